@@ -1,0 +1,1 @@
+"""What every floor stands on: estimates, outcomes, errors, registries, progress."""

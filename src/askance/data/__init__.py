@@ -1,0 +1,1 @@
+"""Collections, judgments and runs: immutable, columnar; and the formats they come in."""

@@ -1,0 +1,1 @@
+"""Metrics, chance, intervals, paired tests, share of gap, taxonomy, sign."""

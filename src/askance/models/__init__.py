@@ -1,0 +1,1 @@
+"""Embedders and language models behind small protocols; the ledger."""

@@ -1,0 +1,1 @@
+"""Rerankers: run to run, a permutation of the first n."""

@@ -1,0 +1,1 @@
+"""The study file, its execution, its results, published figures."""

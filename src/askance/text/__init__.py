@@ -1,0 +1,1 @@
+"""Words of a text: analyzer, token classes, lexical likeness."""
