@@ -20,6 +20,7 @@ class ModelCard:
 
     `weights`: hex sha256 of the weight file, or what the endpoint says of itself. `precision`: fp32, int8 …, or
     "unknown". `max_tokens`: longest input in tokens, None where unknown. `source`: where the weights came from.
+    `symmetric`: queries and documents are embedded alike, so that equal texts share one vector across kinds.
     """
 
     name: str
@@ -28,6 +29,7 @@ class ModelCard:
     dimension: int
     max_tokens: int | None
     source: str
+    symmetric: bool = True
 
     @property
     def fingerprint(self) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pydantic import BaseModel
+
 from askance.data.run import Run
 
 
@@ -22,3 +24,12 @@ class Reranker(Protocol):
     """Permutes the first `task.first` of each list and leaves the tail as it was."""
 
     def rerank(self, run: Run, task: RerankTask) -> Run: ...
+
+
+class RerankerKind(Protocol):
+    """What the registry holds: settings that a study file may give, and how a reranker is made from them."""
+
+    Settings: type[BaseModel]
+
+    @classmethod
+    def build(cls, settings: BaseModel) -> Reranker: ...

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pydantic import BaseModel
+
 from askance.core.progress import Progress
 from askance.data.collection import Excluded
 from askance.data.ids import Ids
 from askance.data.run import Run
+from askance.models.embedder import Embedder
+from askance.models.vectors import VectorStore
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,3 +35,20 @@ class Retriever(Protocol):
     """Ranks documents for every query; ties by document position."""
 
     def retrieve(self, task: RetrievalTask, progress: Progress) -> Run: ...
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a study lends to the retrievers it builds: the model they name, and where vectors are kept."""
+
+    embedder: Embedder | None = None
+    vectors: VectorStore | None = None
+
+
+class RetrieverKind(Protocol):
+    """What the registry holds: settings that a study file may give, and how a retriever is made from them."""
+
+    Settings: type[BaseModel]
+
+    @classmethod
+    def build(cls, settings: BaseModel, resources: Resources) -> Retriever: ...
