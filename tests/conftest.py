@@ -21,8 +21,5 @@ def shared_data() -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests never see or fill the user's cache."""
-    if "ASKANCE_TEST_CACHE" in os.environ:  # one cache for the whole session, so that models embed once
-        monkeypatch.setenv("ASKANCE_CACHE", os.environ["ASKANCE_TEST_CACHE"])
-    else:
-        monkeypatch.setenv("ASKANCE_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+    """Tests never see or fill the user's cache; one session shares one, so that models embed once."""
+    monkeypatch.setenv("ASKANCE_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
