@@ -1,0 +1,1 @@
+"""Formats that collections, judgments and runs are read from and written to."""
