@@ -194,7 +194,7 @@ def _judgments(
 
 def _trajectories(path: Path) -> Iterator[_Trajectory]:
     seen: set[str] = set()
-    for node in JsonNode.of(path).member("trajectories").items():
+    for node in _some(JsonNode.of(path).member("trajectories")):
         description = node.string("task_description")
         yield _Trajectory(
             _new_id(node, "task_instance_id", seen),
@@ -217,7 +217,7 @@ def _described(text: str, problem: Callable[[str, str], FileProblem]) -> Goal:
 
 def _released(bank: JsonNode) -> Iterator[_Query]:
     seen: set[str] = set()
-    for node in bank.items():
+    for node in _some(bank):
         name, text = _new_id(node, "query_id", seen), node.string("query_text")
         goal = asked_goal(name, text, _filed_under(node))
         if goal is None:
@@ -237,6 +237,13 @@ def _filed_under(node: JsonNode) -> Task:
 
 def _judged(bank: JsonNode) -> int:
     return sum(1 for node in bank.items() for _ in node.member("relevant_trajectories").items())
+
+
+def _some(listed: JsonNode) -> Iterator[JsonNode]:
+    """The entries of a list that must have some."""
+    if listed.value == []:
+        raise listed.problem("the list is empty")
+    return listed.items()
 
 
 def _new_id(node: JsonNode, key: str, seen: set[str]) -> str:

@@ -1,0 +1,132 @@
+"""LIMIT: who likes what. Each document lists the things a person likes; two documents hold each thing asked for.
+
+Files read, below the data folder, one variant each (data of google-deepmind/limit, CC-BY-4.0):
+
+- limit-small: 46 documents, `limit/limit-small/{corpus,queries,qrels}.jsonl`
+- limit: the published 50,000 documents, `limit/limit/{corpus,queries,qrels}.jsonl`
+- limit-recon: the same queries and judgments over `limit/recon/corpus_A.jsonl.gz`, 50,000 documents rebuilt to the
+  published recipe; who the others are and what they like is invented
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from askance.core.errors import FileProblem, UnknownName
+from askance.data.collection import Collection, Decoys, Documents, Queries, Tier
+from askance.data.formats.lines import FirstLines, optional, read_json_lines, required, required_number
+from askance.data.ids import Ids
+from askance.data.judgments import Judgments
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Where a variant's files lie, and what its data is."""
+
+    corpus: str
+    queries: str
+    qrels: str
+    source: str
+
+    @property
+    def files(self) -> tuple[str, str, str]:
+        return self.corpus, self.queries, self.qrels
+
+
+VARIANTS: Mapping[str, Variant] = {
+    "limit-small": Variant(
+        "limit/limit-small/corpus.jsonl",
+        "limit/limit-small/queries.jsonl",
+        "limit/limit-small/qrels.jsonl",
+        "google-deepmind/limit, the small set",
+    ),
+    "limit": Variant(
+        "limit/limit/corpus.jsonl",
+        "limit/limit/queries.jsonl",
+        "limit/limit/qrels.jsonl",
+        "google-deepmind/limit, the full set",
+    ),
+    "limit-recon": Variant(
+        "limit/recon/corpus_A.jsonl.gz",
+        "limit/limit/queries.jsonl",
+        "limit/limit/qrels.jsonl",
+        "queries and judgments of google-deepmind/limit over a corpus rebuilt to its recipe, not the published one",
+    ),
+}
+
+DECOYS = (Decoys("any-other", "any other document", ("other",)),)
+
+
+def load(folder: Path, variant: str = "limit-small") -> Collection:
+    """A variant of LIMIT under the data folder `folder`.
+
+    FileProblem where a file is missing or not as published, UnknownName where there is no such variant.
+    """
+    if variant not in VARIANTS:
+        raise UnknownName("variant of LIMIT", variant, VARIANTS)
+    files = VARIANTS[variant]
+    documents, titled = _documents(folder / files.corpus)
+    queries = _queries(folder / files.queries)
+    tier = Tier(
+        "likes",
+        "likes it",
+        _judgments(folder / files.qrels, queries.ids, documents.ids),
+        rule="the person likes the thing asked for",
+    )
+    return Collection(
+        variant,
+        documents,
+        queries,
+        {tier.name: tier},
+        decoys=DECOYS,
+        origin=f"{files.source}, read from {folder}",
+        notes={"titles left out": titled} if titled else {},
+    )
+
+
+def _documents(path: Path) -> tuple[Documents, int]:
+    """The documents, and how many had a title: the published ones have none."""
+    names, texts, titled = _rows(path, "document")
+    return Documents(Ids(names), {"text": texts}), titled
+
+
+def _queries(path: Path) -> Queries:
+    names, texts, _ = _rows(path, "query")
+    return Queries(Ids(names), {"text": texts})
+
+
+def _rows(path: Path, kind: str) -> tuple[list[str], tuple[str, ...], int]:
+    """Identifiers, texts, and how many rows had a title."""
+    seen = FirstLines(path, kind)
+    names: list[str] = []
+    texts: list[str] = []
+    titled = 0
+    for line, record in read_json_lines(path):
+        name = required(record, "_id", path, line)
+        seen.note(name, line)
+        names.append(name)
+        texts.append(required(record, "text", path, line))
+        titled += bool(optional(record, "title", path, line))
+    if not names:
+        raise FileProblem(path, f"there is no {kind} in it", remedy="Fetch the file again.")
+    return names, tuple(texts), titled
+
+
+def _judgments(path: Path, queries: Ids, documents: Ids) -> Judgments:
+    grades: dict[str, dict[str, float]] = {}
+    for line, record in read_json_lines(path):
+        query, document = required(record, "query-id", path, line), required(record, "corpus-id", path, line)
+        for kind, name, known in (("query", query, queries), ("document", document, documents)):
+            if name not in known:
+                found = f"there is no {kind} {name!r}"
+                raise FileProblem(path, found, line=line, remedy="Do corpus, queries and qrels belong together?")
+        judged = grades.setdefault(query, {})
+        if document in judged:
+            found = f"query {query!r} and document {document!r} are judged a second time"
+            raise FileProblem(path, found, line=line, remedy="Keep one of the two lines.")
+        judged[document] = required_number(record, "score", path, line)
+    if not grades:
+        raise FileProblem(path, "there is no judgment in it", remedy="Fetch the file again.")
+    return Judgments.of(queries, documents, grades)
