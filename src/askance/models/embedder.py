@@ -21,6 +21,7 @@ class ModelCard:
     `weights`: hex sha256 of the weight file, or what the endpoint says of itself. `precision`: fp32, int8 …, or
     "unknown". `max_tokens`: longest input in tokens, None where unknown. `source`: where the weights came from.
     `symmetric`: queries and documents are embedded alike, so that equal texts share one vector across kinds.
+    `recipe`: whatever else changes the vectors (tokenizer, pooling, prefixes, address), in words.
     """
 
     name: str
@@ -30,10 +31,13 @@ class ModelCard:
     max_tokens: int | None
     source: str
     symmetric: bool = True
+    recipe: str = ""
 
     @property
     def fingerprint(self) -> str:
-        said = "\0".join((self.name, self.weights, self.precision, str(self.dimension), str(self.max_tokens)))
+        said = "\0".join(
+            (self.name, self.weights, self.precision, str(self.dimension), str(self.max_tokens), self.recipe)
+        )
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
