@@ -1,0 +1,87 @@
+"""Random rankings, drawn: only the ranks at which something has a grade are ever looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from askance.data.rows import frozen
+from askance.measure.judged import Counts, Gains, Judged, Mask, Values, sum_per_query
+from askance.measure.measures import Measure
+from askance.measure.metrics.metric import Candidates
+
+FEWEST_DRAWS = 199
+
+_CELLS = 40_000_000
+_BLOCK_CELLS = 2_000_000
+
+
+def random_means(measure: Measure, candidates: Candidates, seed: int, draws: int) -> Values:
+    """The mean of a measure over all queries, for each of several draws of one random ranking per query [draws].
+
+    As many of `draws` as fit 40 million ranked places (2 s), never fewer than 199: 1,000 queries with 100 ranks each
+    that hold gold get 400.
+    """
+    rng = np.random.default_rng(seed)
+    graded = candidates.gains.counts
+    depth = int(candidates.cutoff.max(initial=1))
+    likely = _chance_of_any(candidates)
+    per_draw = max(1.0, float(likely.sum()) * depth)
+    draws = int(np.clip(_CELLS / per_draw, min(draws, FEWEST_DRAWS), draws))
+    block = int(np.clip(_BLOCK_CELLS / per_draw, 1, draws))
+    means = np.zeros(draws)
+    for start in range(0, draws, block):
+        rows = min(block, draws - start)
+        hits = rng.hypergeometric(graded, candidates.size - graded, candidates.cutoff, size=(rows, len(candidates)))
+        draw, query = np.nonzero(hits)
+        ranked = _random_lists(rng, candidates, query, hits[draw, query])
+        means[start : start + rows] = sum_per_query(draw, measure.compute(ranked), rows) / len(candidates)
+    return means
+
+
+def _chance_of_any(candidates: Candidates) -> Values:
+    """A bound on the chance that anything graded is among the ranks that count [queries]."""
+    expected = candidates.cutoff * candidates.gains.counts / np.maximum(candidates.size, 1)
+    return np.minimum(1.0, expected)
+
+
+def _random_lists(rng: np.random.Generator, candidates: Candidates, query: Counts, hits: Counts) -> Judged:
+    """One random list per entry of `query`, given that `hits` graded documents are among the ranks that count."""
+    places = _random_places(rng, candidates.cutoff[query], hits)
+    gains = candidates.gains.take(query)
+    row, column = np.nonzero(places)
+    grades = np.full(places.shape, np.nan)
+    grades[row, column] = _random_gains(rng, gains, hits)
+    gold = candidates.gold[query]
+    threshold = _lowest_gold(gains, gold)
+    return Judged(
+        frozen(grades), frozen(grades >= threshold[:, None]), frozen(candidates.cutoff[query]), frozen(gold), gains
+    )
+
+
+def _random_places(rng: np.random.Generator, length: Counts, hits: Counts) -> Mask:
+    """Which of the first `length` ranks hold the `hits` documents: every subset is as likely [rows, depth]."""
+    depth = int(length.max(initial=1))
+    places = np.zeros((depth, len(hits)), dtype=np.bool_)
+    left = hits.copy()
+    for rank in range(depth):
+        np.less(rng.random(len(hits)) * np.maximum(length - rank, 0), left, out=places[rank])
+        left -= places[rank]
+    return np.ascontiguousarray(places.T)
+
+
+def _random_gains(rng: np.random.Generator, gains: Gains, hits: Counts) -> Values:
+    """Which of its grades each hit has, drawn without replacement within a list; lists one after the other [hits]."""
+    if not len(gains.gain) or gains.gain.min() == gains.gain.max():
+        return np.full(int(hits.sum()), gains.gain.max(initial=0.0))
+    owner = np.repeat(np.arange(len(hits)), gains.counts)
+    shuffled = gains.gain[np.lexsort((rng.random(len(owner)), owner))]
+    within = np.arange(len(owner)) - gains.offsets[owner]
+    return shuffled[within < hits[owner]]
+
+
+def _lowest_gold(gains: Gains, gold: Counts) -> Values:
+    """The lowest grade that is gold, per list; infinite where none is."""
+    if not len(gains.gain):
+        return np.full(len(gold), np.inf)
+    last = np.clip(gains.offsets[:-1] + gold - 1, 0, len(gains.gain) - 1)
+    return np.where(gold > 0, gains.gain[last], np.inf)
