@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from askance.core.errors import FileProblem
-from askance.data.adapters.trajectory_labels import Goal, Task, asked_goal, described_goals
+from askance.data.adapters.trajectory_labels import Goal, Task, asked_goal, described_goal
 from askance.data.collection import Collection, Decoys, Documents, Queries, Role, Roles, Tier, Turn
 from askance.data.formats.json_tree import JsonNode
 from askance.data.formats.lines import read_lines
@@ -208,18 +208,17 @@ def _trajectories(path: Path) -> Iterator[_Trajectory]:
 
 
 def _described(text: str, problem: Callable[[str, str], FileProblem]) -> Goal:
-    goals = described_goals(text)
-    if len(goals) != 1:
-        fits = "wordings of several task types" if goals else "none of the known wordings"
-        raise problem(f"{text!r} fits {fits}", "Word the task as ALFWorld does, e.g. 'put a mug in desk.'")
-    return goals[0]
+    goal = described_goal(text)
+    if goal is None:
+        raise problem(f"{text!r} fits none of the known wordings", "Word it as ALFWorld does: 'put a mug in desk.'")
+    return goal
 
 
 def _released(bank: JsonNode) -> Iterator[_Query]:
     seen: set[str] = set()
     for node in _some(bank):
         name, text = _new_id(node, "query_id", seen), node.string("query_text")
-        goal = asked_goal(name, text, _filed_under(node))
+        goal = asked_goal(text, _filed_under(node))
         if goal is None:
             remedy = "Word it like 'Clean a cup and put it in the sink'."
             raise node.member("query_text").problem(f"the query {text!r} fits none of the known wordings", remedy)
