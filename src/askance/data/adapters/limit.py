@@ -127,6 +127,8 @@ def _judgments(path: Path, queries: Ids, documents: Ids) -> Judgments:
             found = f"query {query!r} and document {document!r} are judged a second time"
             raise FileProblem(path, found, line=line, remedy="Keep one of the two lines.")
         judged[document] = required_number(record, "score", path, line)
-    if not grades:
-        raise FileProblem(path, "there is no judgment in it", remedy="Fetch the file again.")
+    unjudged = [name for name in queries if name not in grades]
+    if unjudged:
+        found = f"{len(unjudged)} of {len(queries)} queries have no judgment, the first is {unjudged[0]!r}"
+        raise FileProblem(path, found, remedy="The file may be cut short: fetch it again.")
     return Judgments.of(queries, documents, grades)
