@@ -1,0 +1,5 @@
+"""python -m askance"""
+
+from askance.cli import main
+
+main()

@@ -1,0 +1,35 @@
+"""All verbs, joined."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import askance
+from askance.cli import data, study
+from askance.cli.sign import sign
+
+app = typer.Typer(
+    name="askance",
+    help="Find what a retriever overlooks, and measure how much, when the right document looks nothing like the query.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(study.app, name="study")
+app.add_typer(data.app, name="data")
+app.command()(sign)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"askance {askance.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and stop.")] = False,
+) -> None:
+    """Only here to hold --version."""

@@ -1,0 +1,110 @@
+"""What commands found, as plain tables: every figure with its interval and n in columns of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from askance.report.grid import Column, Grid
+from askance.report.numbers import DASH, decimal
+from askance.study.reproduce import Reproduction
+from askance.study.results import ChanceIn, EstimateIn, Results
+from askance.study.quick_sign import LexicalSign
+
+FIGURES = (
+    Column("domain"),
+    Column("system"),
+    Column("tier"),
+    Column("queries"),
+    Column("measure"),
+    Column("value", True),
+    Column("low", True),
+    Column("high", True),
+    Column("n", True),
+    Column("chance", True),
+    Column("p", True),
+    Column("verdict"),
+)
+
+
+def figures_grid(results: Results) -> Grid:
+    """Every figure of a study, one a row: measures, then shares of the gap, then lexical preferences."""
+    return Grid(results.study.title, FIGURES, list(_figure_rows(results)))
+
+
+def _figure_rows(results: Results) -> Iterator[list[str]]:
+    for domain in results.domains:
+        for figure in domain.figures:
+            where = [domain.name, figure.system, figure.tier, figure.subset, figure.measure]
+            yield [*where, *_estimate(figure.estimate), *_chance(figure.chance)]
+        for control in domain.controls:
+            system = f"{control.system}+{control.reranker}"
+            where = [domain.name, system, control.tier, control.subset, "share of gap"]
+            yield [*where, *_estimate(control.share_held), "", "", control.sign]
+        for preference in domain.preferences:
+            measure = f"preference over {preference.decoys}: {preference.tokens}"
+            where = [domain.name, "", preference.tier, preference.subset, measure]
+            yield [*where, *_estimate(preference.estimate), "0.5000", "", preference.reading]
+
+
+def reproduction_grid(found: Reproduction) -> Grid:
+    """Printed figures and ours, row by row."""
+    columns = (
+        Column("row"),
+        Column("printed", True),
+        Column("ours", True),
+        Column("interval", True),
+        Column("n", True),
+        Column("status"),
+    )
+    rows = []
+    for row in found.rows:
+        ours = row.ours or EstimateIn(value=None, low=None, high=None, n=0, method="")
+        interval = f"{_number(ours.low)} to {_number(ours.high)}" if ours.low != ours.high else "exact"
+        said = f"{row.status}: {row.why}" if row.why else row.status
+        rows.append([row.id, _number(row.published), _number(ours.value), interval, str(ours.n), said])
+    passed = sum(row.status == "pass" for row in found.rows)
+    return Grid(f"{found.name}: {passed} of {len(found.rows)} printed figures reproduced", columns, rows)
+
+
+def sign_grid(found: LexicalSign) -> Grid:
+    """The lexical sign of a collection: preferences per decoys and token class, then the control over BM25."""
+    columns = (
+        Column("gold against"),
+        Column("words"),
+        Column("gold reads closer", True),
+        Column("interval", True),
+        Column("n", True),
+        Column("reading"),
+    )
+    labels = {decoys.name: decoys.label for decoys in found.decoys}
+    rows = [
+        [
+            labels[preference.decoys],
+            preference.tokens,
+            decimal(preference.estimate.value, 3),
+            _interval(preference.estimate),
+            str(preference.estimate.n),
+            preference.reading,
+        ]
+        for preference in found.preferences
+    ]
+    return Grid(f"{found.collection}: gold is {found.tier_label}; ½ is no preference", columns, rows)
+
+
+def _interval(estimate: EstimateIn) -> str:
+    return DASH if estimate.low is None else f"{decimal(estimate.low, 3)}–{decimal(estimate.high, 3)}"
+
+
+def _estimate(estimate: EstimateIn) -> Sequence[str]:
+    return [_number(estimate.value), _number(estimate.low), _number(estimate.high), str(estimate.n)]
+
+
+def _chance(chance: ChanceIn) -> Sequence[str]:
+    return [_number(chance.expected), _number(chance.p), chance.verdict or ""]
+
+
+def _number(value: float | None) -> str:
+    """Four decimals; whole numbers stay whole; empty where undefined."""
+    if value is None:
+        return ""
+    return f"{value:.0f}" if value == int(value) and abs(value) > 1 else f"{value:.4f}"

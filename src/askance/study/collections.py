@@ -1,0 +1,52 @@
+"""What a study or command calls its collection: a BEIR folder, a public name, or STUDY.toml#domain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from askance.build.made import MADE, made
+from askance.core.errors import DownloadFailed, UnknownName
+from askance.core.progress import Progress
+from askance.data.collection import Collection
+from askance.data.formats.beir import read_beir
+from askance.data.locate import open_public
+from askance.data.public import PUBLIC
+from askance.study.file import DomainEntry, read_study
+
+MADE_SEED = 7
+
+
+def open_collection(
+    name: str, *, beside: Path | None = None, progress: Progress | None = None, or_made: bool = True
+) -> Collection:
+    """The collection called `name`.
+
+    A folder is read as BEIR; a relative one is looked for in the current directory, then in `beside` (the study
+    file's folder). A public name is opened from the data folder, the cache or a download; where none can be had and
+    `or_made` allows it, a collection of the same shape is made by the package, and its origin says so.
+    """
+    for folder in (Path(name), beside / name if beside is not None else None):
+        if folder is not None and folder.is_dir():
+            return read_beir(folder)
+    if name not in PUBLIC:
+        raise UnknownName("collection", name, PUBLIC, where="a collection is a BEIR folder or a public name, and")
+    try:
+        return open_public(name, progress=progress)
+    except DownloadFailed:
+        if or_made and name in MADE:
+            return made(name, MADE_SEED)
+        raise
+
+
+def domain_of(spec: str) -> tuple[DomainEntry | None, str, Path | None]:
+    """STUDY.toml#domain → the domain's entry, what it calls its collection, and the file's folder.
+
+    Anything else is itself a collection's name: (None, name, None).
+    """
+    file, mark, name = spec.partition("#")
+    if not mark or not file.endswith(".toml"):
+        return None, spec, None
+    study = read_study(Path(file))
+    if name not in study.domains:
+        raise UnknownName("domain", name, study.domains, where=file)
+    return study.domains[name], study.domains[name].collection, Path(file).parent

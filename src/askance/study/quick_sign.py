@@ -1,0 +1,101 @@
+"""The lexical sign of a collection before anyone pays for a run: no model, BM25's lists stand in for a system's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from askance.core.progress import Progress, Silent
+from askance.data.collection import Collection, Decoys
+from askance.rerank.lexical import LexicalControl, LexicalControlSettings
+from askance.rerank.reranker import RerankTask
+from askance.retrieve.lexical import Lexical, LexicalSettings
+from askance.retrieve.retriever import Resources, RetrievalTask
+from askance.study.file import DomainEntry, TextsEntry
+from askance.study.results import Control, DecoysCard, Preference
+from askance.study.sign import ControlRun, Draws, control, decoys_of, preferences
+
+TOKENS = ("all", "numbers", "content", "function", "verbs")
+
+
+@dataclass(frozen=True)
+class LexicalSign:
+    """Both readings of the lexical sign: preferences per decoys and token class, and the control over BM25's first ten."""
+
+    collection: str
+    origin: str
+    tier: str
+    tier_label: str
+    decoys: Sequence[DecoysCard]
+    preferences: Sequence[Preference]
+    control: Control
+
+    def record(self) -> dict[str, object]:
+        """The machine form: askance/sign/1."""
+        return {
+            "schema": "askance/sign/1",
+            "collection": self.collection,
+            "origin": self.origin,
+            "tier": self.tier,
+            "decoys": [one.model_dump(mode="json") for one in self.decoys],
+            "preferences": [one.model_dump(mode="json") for one in self.preferences],
+            "control": self.control.model_dump(mode="json"),
+        }
+
+
+def quick_sign(
+    collection: Collection,
+    *,
+    entry: DomainEntry | None = None,
+    tier: str | None = None,
+    draws: Draws | None = None,
+    progress: Progress | None = None,
+) -> LexicalSign:
+    """The sign of `collection`. `entry`: a study's domain, which says what is compared, which tier and decoys.
+
+    Without it: fields "text" (queries) and "description" where the documents have one, else "text"; the tier is
+    `tier`, else the collection's own last.
+    """
+    told = progress or Silent()
+    seeds = draws or Draws(seed=0)
+    gold = collection.tier(tier or (entry and entry.main_tier) or _last(collection, entry))
+    compare = entry.compare if entry else TextsEntry()
+    read = entry.embed if entry else TextsEntry()
+    texts = (collection.queries.field(compare.query), collection.documents.field(compare.document))
+    against = _decoys(collection, entry)
+    everyone = ("all", collection.queries.mask({}))
+    told.start("lexical preference", None)
+    found = preferences(
+        collection, gold, texts, against, tuple(entry.tokens) if entry else TOKENS, everyone, seeds
+    )
+    told.finish("lexical preference")
+    task = RetrievalTask(
+        queries=collection.queries.ids,
+        query_texts=collection.queries.field(read.query),
+        documents=collection.documents.ids,
+        document_texts=collection.documents.field(read.document),
+        depth=10,
+        excluded=collection.excluded,
+    )
+    before = Lexical.build(LexicalSettings(), Resources()).retrieve(task, told)
+    after = LexicalControl.build(LexicalControlSettings()).rerank(before, RerankTask(*texts, first=10))
+    pair = ControlRun(system="bm25", reranker="control", tokens="all", first=10, before=before, after=after)
+    return LexicalSign(
+        collection=collection.name,
+        origin=collection.origin,
+        tier=gold.name,
+        tier_label=gold.label or gold.name,
+        decoys=[DecoysCard(name=one.name, label=one.label, roles=list(one.roles)) for one in against],
+        preferences=found,
+        control=control(pair, collection, gold, everyone, seeds),
+    )
+
+
+def _last(collection: Collection, entry: DomainEntry | None) -> str:
+    return (entry.tiers if entry and entry.tiers else list(collection.tiers))[-1]
+
+
+def _decoys(collection: Collection, entry: DomainEntry | None) -> Sequence[Decoys]:
+    if entry is None or entry.decoys is None:
+        return decoys_of(collection)
+    return [Decoys(name, one.label or name, tuple(one.roles)) for name, one in entry.decoys.items()]
