@@ -79,15 +79,18 @@ _DESCRIBED: tuple[tuple[Task, str, str], ...] = (
 )
 
 _ASKED: tuple[tuple[str, str], ...] = (
-    ("examine or look at X", r"(?:examine|look at) an? (?P<object>.+?) (?:with|under) the desk lamp(?: .*)?"),
+    ("examine or look at X", r"(?:examine|look at) (?:an?|the) (?P<object>.+?) (?:with|under) the desk lamp(?: .*)?"),
     (
         "treat X and put it",
-        r"(?P<verb>clean|wash|heat|warm|microwave|cool|chill) (?:an? |some )?(?P<object>.+?) "
+        r"(?P<verb>clean|wash|heat|warm|microwave|cool|chill) (?:an? |some |the )?(?P<object>.+?) "
         r"and (?:put|place|throw) it (?:away|(?:in|on) the (?P<place>.+))",
     ),
     ("put two Xs", r"(?:find|put) two (?P<object>(?P<one>.+?)s?) (?:and put them )?in the (?P<place>.+)"),
     # In "a cup with a pen in it" the cup is what is to be placed.
-    ("put X", r"(?:put|place|move) an? (?P<object>.+?)(?: with an? .+ in it)? (?:in|on|to) the (?P<place>.+)"),
+    (
+        "put X",
+        r"(?:put|place|move) (?:an?|some|the) (?P<object>.+?)(?: with an? .+ in it)? (?:in|on|to) the (?P<place>.+)",
+    ),
 )
 
 _TREATMENTS: Mapping[str, Task] = {
