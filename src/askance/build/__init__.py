@@ -1,0 +1,1 @@
+"""Makes collections: small ones for when no data can be had."""
