@@ -126,10 +126,8 @@ def _choose(outputs: dict[str, Any], wanted: str | None) -> tuple[str, bool]:
         wanted = fitting[0] if fitting else None
     if wanted is None or ranks.get(wanted) not in (2, 3):
         listed = ", ".join(f"{name} {list(shape)}" for name, shape in outputs.items())
-        raise BadInput(
-            f"the model has no output {wanted or 'of vectors per token or text'!r}; it has {listed}",
-            remedy="Name one with the setting `output`.",
-        )
+        missing = f"output {wanted!r} of vectors" if wanted else "output of vectors"
+        raise BadInput(f"the model has no {missing}; it has {listed}", remedy="Name one with the setting `output`.")
     return wanted, ranks[wanted] == 2
 
 

@@ -27,12 +27,12 @@ _ROWS, _JOURNAL = "vectors.npy", "journal"
 
 
 class VectorFiles:
-    """One set under `folder`: `batches` of rows, each row `dimension` long."""
+    """One set under `folder`: `batches` of rows, each row `dimension` long. `about`: the model, for whoever looks."""
 
-    def __init__(self, folder: Path, key: str, batches: Sequence[range], dimension: int) -> None:
+    def __init__(self, folder: Path, key: str, batches: Sequence[range], dimension: int, about: str) -> None:
         self.lock = folder / f"{key}.lock"
         self._done, self._partial = folder / key, folder / f"{key}.partial"
-        self._batches = batches
+        self._batches, self._about = batches, about
         self._shape = (batches[-1].stop, dimension)
 
     def finished(self) -> Vectors | None:
@@ -51,6 +51,7 @@ class VectorFiles:
             if self._done.is_dir():  # complete once, damaged since
                 self._done.rename(self._partial)
             self._partial.mkdir(parents=True, exist_ok=True)
+            write_whole(self._partial.with_name("model.json"), self._about)
             committed, damaged = self._committed(self._partial)
             if not self._fits(self._partial / _ROWS):
                 committed = {}
@@ -145,14 +146,15 @@ class Locked:
         self._path, self._progress = path, progress
 
     def __enter__(self) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        while True:
-            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
-            self._take(file)
-            if self._still_there(file):
-                self._file = file
-                return
-            os.close(file)  # its last holder removed it: the next comer has made another
+        with _told(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            while True:
+                file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+                self._take(file)
+                if self._still_there(file):
+                    self._file = file
+                    return
+                os.close(file)  # its last holder removed it: the next comer has made another
 
     def _take(self, file: int) -> None:
         try:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askance.core.errors import ModelFailed
-from askance.core.files import write_whole
 from askance.core.progress import Progress, Silent
 from askance.models.embedder import Embedder, Kind, ModelCard, Vectors
 from askance.models.vector_files import Locked, VectorFiles
@@ -84,11 +83,9 @@ class VectorStore:
         return VectorSet(vectors, query_rows, document_rows, embedded, damaged)
 
     def _files(self, card: ModelCard, items: Sequence[Item], batches: Sequence[range]) -> VectorFiles:
+        about = json.dumps(asdict(card), indent=1, ensure_ascii=False) + "\n"
         folder = self.root / card.fingerprint
-        about = folder / "model.json"
-        if not about.is_file():
-            write_whole(about, json.dumps(asdict(card), indent=1, ensure_ascii=False) + "\n")
-        return VectorFiles(folder, _key(card, self.batch, items), batches, card.dimension)
+        return VectorFiles(folder, _key(card, self.batch, items), batches, card.dimension, about)
 
 
 def _complete(
@@ -108,8 +105,9 @@ def _complete(
         for number in missing:
             rows = batches[number]
             kind = items[rows.start][0]
-            vectors = embedder.embed([items[row][1] for row in rows], kind)
-            _check(vectors, [items[row] for row in rows], embedder.card, naming)
+            mates = items[rows.start : rows.stop]
+            vectors = embedder.embed([text for _, text in mates], kind)
+            _check(vectors, mates, embedder.card, naming)
             writer.commit(number, vectors)
             progress.advance(task, len(rows))
         progress.finish(task)
