@@ -56,11 +56,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Script]:
         thread.join()
 
 
-def send(
-    handler: BaseHTTPRequestHandler, status: int, body: bytes = b"", length: int | None = None, **headers: str
-) -> None:
+def send(handler: BaseHTTPRequestHandler, status: int, body: bytes = b"", length: str = "", **headers: str) -> None:
     handler.send_response(status)
-    handler.send_header("Content-Length", str(len(body) if length is None else length))
+    handler.send_header("Content-Length", length or str(len(body)))
     for name, value in headers.items():
         handler.send_header(name.replace("_", "-"), value)
     handler.end_headers()
@@ -94,7 +92,7 @@ def cut_after(count: int) -> Callable[[BaseHTTPRequestHandler], None]:
         start = start_of(handler)
         rest = CONTENT[start:]
         said = {"Content_Range": f"bytes {start}-{len(CONTENT) - 1}/{len(CONTENT)}"} if start else {}
-        send(handler, 206 if start else 200, rest[:count], length=len(rest), **said)
+        send(handler, 206 if start else 200, rest[:count], str(len(rest)), **said)
 
     return answer
 
