@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from askance.core.errors import DataProblem
 from askance.measure.judged import Values
-
-
-class Likeness(Protocol):
-    """Compares a query's text with documents' texts; higher is closer."""
-
-    def scores(self, query: str, documents: Sequence[str]) -> Values:
-        """One likeness per document, float64 [documents]."""
+from askance.text.likeness import Likeness
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,10 +37,10 @@ def share_of_gap(
 ) -> Estimate:
     """The share with the percentile interval of joint resamples of (before, after, ceiling), each [queries].
 
-    `hold` "held": the mean of the ceiling stays what it was found to be; "resampled": it is taken anew from each
-    resample. Resamples that leave no gap are dropped and counted. Undefined where there is no gap to begin with.
-    Where every resample gives the same share, the interval is the one that at most `most_others(n)` of the queries
-    could move, were they all gained or all lost.
+    `hold` "held": the mean of the ceiling stays what it was found to be, and a resample's share may pass 1;
+    "resampled": it is taken anew from each resample. Resamples that leave no gap are dropped and counted. Undefined
+    where there is no gap to begin with. Where every resample gives the same share, the interval is the one that at
+    most `most_others(n)` of the queries could move, were they all gained or all lost.
     """
     n = len(before)
     if not (before.shape == after.shape == ceiling.shape):

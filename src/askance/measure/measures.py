@@ -43,7 +43,8 @@ class Measure:
     k: int | None = None
 
     def __post_init__(self) -> None:
-        if self.k is None and self.metric.cutoff == "required":
+        needs_cutoff = self.metric.cutoff == "required"
+        if self.k is None and needs_cutoff:
             raise BadInput(
                 f"the measure {self.name!r} has no cut-off", remedy=f"Say how many ranks count, e.g. {self.name}@10."
             )
