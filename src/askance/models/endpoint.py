@@ -119,7 +119,7 @@ class EndpointEmbedder:
             if said != card.weights:
                 raise ModelFailed(
                     f"{self._http.url} answers with another model than before: {said!r}, first {card.weights!r}",
-                    remedy="Vectors of two models do not mix: name the model's exact version and run again.",
+                    remedy="Vectors of two models do not mix: name the exact version, or start with a new ledger.",
                 )
             out[start : start + step] = served.vectors
         return out
