@@ -287,7 +287,7 @@ def test_faults_name_file_line_and_remedy(
         ({"tiers.json": '{"tset": {}}'}, "Did you mean 'test'?"),
         ({"tiers.json": '{"test": {"treshold": 1}}'}, "Did you mean 'threshold'?"),
         ({"roles.tsv": ROLES, "decoys.json": '{"a": {"roles": ["siblings"]}}'}, "Did you mean 'sibling'?"),
-        ({"decoys.json": '{"a": {"roles": ["sibling"]}}'}, "Known: none."),
+        ({"decoys.json": '{"a": {"roles": ["sibling"]}}'}, "Known: other."),
     ],
 )
 def test_names_that_do_not_exist_come_with_the_nearest(
@@ -356,8 +356,8 @@ def collections(draw: st.DrawFn) -> Collection:
     excluded = draw(
         st.none() | st.dictionaries(st.sampled_from(queries.names), st.lists(st.sampled_from(documents.names)))
     )
-    known = [*roles, default.name]
     with_roles = bool(roles) or draw(st.booleans())
+    known = [*roles, default.name if with_roles else OTHER.name]
     return Collection(
         "any",
         Documents(
@@ -385,7 +385,10 @@ def collections(draw: st.DrawFn) -> Collection:
         if with_roles
         else None,
         Excluded.of(queries, documents, excluded) if excluded is not None else None,
-        tuple(Decoys(name, draw(words), tuple(draw(st.lists(st.sampled_from(known), min_size=1)))) for name in roles),
+        tuple(
+            Decoys(name, draw(words), tuple(draw(st.lists(st.sampled_from(known), min_size=1))))
+            for name in draw(st.lists(words, unique=True, max_size=2))
+        ),
     )
 
 

@@ -37,7 +37,7 @@ def read_decoys(folder: Path, roles: Roles | None) -> tuple[Decoys, ...]:
     path = optional_file(folder, "decoys.json")
     if path is None:
         return tuple(Decoys(role.name, role.label, (role.name,)) for role in (roles.roles if roles else ()))
-    known = [role.name for role in roles.every] if roles else []
+    known = [role.name for role in roles.every] if roles else [OTHER.name]
     return tuple(
         Decoys(name, text_of(card, "label", name, path, name), _members(card.get("roles"), known, path, name))
         for name, card in read_cards(path, ("label", "roles")).items()
