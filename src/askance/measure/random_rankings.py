@@ -13,19 +13,20 @@ FEWEST_DRAWS = 199
 
 _CELLS = 40_000_000
 _BLOCK_CELLS = 2_000_000
+_CELLS_OF_A_COUNT = 20  # drawing how many hits a list holds takes as long as filling so many places
 
 
 def random_means(measure: Measure, candidates: Candidates, seed: int, draws: int) -> Values:
     """The mean of a measure over all queries, for each of several draws of one random ranking per query [draws].
 
-    As many of `draws` as fit 40 million ranked places (2 s), never fewer than 199: 1,000 queries with 100 ranks each
-    that hold gold get 400.
+    As many of `draws` as fit about a second, never fewer than 199: 1,000 queries of which every list of 100 holds gold
+    get 333, 10,000 whose gold is rare 200.
     """
     rng = np.random.default_rng(seed)
     graded = candidates.gains.counts
     depth = int(candidates.cutoff.max(initial=1))
     likely = _chance_of_any(candidates)
-    per_draw = max(1.0, float(likely.sum()) * depth)
+    per_draw = float(likely.sum()) * depth + _CELLS_OF_A_COUNT * len(candidates)
     draws = int(np.clip(_CELLS / per_draw, min(draws, FEWEST_DRAWS), draws))
     block = int(np.clip(_BLOCK_CELLS / per_draw, 1, draws))
     means = np.zeros(draws)
