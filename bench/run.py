@@ -1,7 +1,7 @@
 """Runs every benchmark of this folder and writes docs/benchmarks.md. `make bench` does this.
 
-A benchmark is a file here that prints Markdown; its module docstring becomes its text. Names given as arguments run
-only those, and print instead of writing.
+A benchmark is a file here that prints what it measured, as a Markdown table or in columns; its docstring says what that
+is. Names given as arguments run only those, and print instead of writing.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 FOLDER = Path(__file__).resolve().parent
 PAGE = FOLDER.parent / "docs" / "benchmarks.md"
@@ -27,17 +28,31 @@ def benchmarks() -> list[Path]:
     return sorted(path for path in FOLDER.glob("*.py") if path.name != Path(__file__).name)
 
 
-def section(path: Path) -> str:
-    """What one benchmark is about and what it printed; RuntimeError where it failed."""
+class Outcome(NamedTuple):
+    """What one benchmark has to say on the page, and whether it reached its target."""
+
+    section: str
+    reached: bool
+
+
+def outcome(path: Path) -> Outcome:
+    """Run one benchmark; exit code 1 means that it missed its target. RuntimeError where it broke."""
     print(f"{path.stem} …", file=sys.stderr, flush=True)
     begun = time.perf_counter()
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
     print(f"{path.stem}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
-    if done.returncode:
+    if done.returncode not in (0, 1) or not done.stdout:
         raise RuntimeError(f"{path.name} ended with exit code {done.returncode}:\n{done.stdout}{done.stderr}")
     about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     title = path.stem.replace("_", " ").capitalize()
-    return f"## {title}\n\n{about}\n\n{done.stdout.strip()}\n\nAgain: `.venv/bin/python bench/{path.name}`"
+    again = f"Again: `.venv/bin/python bench/{path.name}`"
+    return Outcome(f"## {title}\n\n{about}\n\n{_as_markdown(done.stdout)}\n\n{again}", done.returncode == 0)
+
+
+def _as_markdown(printed: str) -> str:
+    """Markdown stays as it is, anything else keeps its columns."""
+    is_table = any(line.startswith("|") for line in printed.splitlines())
+    return printed.strip() if is_table else f"```text\n{printed.rstrip()}\n```"
 
 
 def machine() -> str:
@@ -77,19 +92,23 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def main(names: Sequence[str]) -> None:
-    """Run the named benchmarks, or all of them into the page."""
+def main(names: Sequence[str]) -> int:
+    """Run the named benchmarks and print, or all of them into the page; 1 where one missed its target."""
+    paths = [FOLDER / f"{name}.py" for name in names] or benchmarks()
+    found = {path.stem: outcome(path) for path in paths}
+    sections = [outcome.section for outcome in found.values()]
     if names:
-        print("\n\n".join(section(FOLDER / f"{name}.py") for name in names))
-        return
-    sections = [section(path) for path in benchmarks()]
-    head = (
-        "# Benchmarks\n\nWritten by `make bench`. Compare within a table: machines differ, and this one may be shared."
-    )
-    PAGE.parent.mkdir(exist_ok=True)
-    PAGE.write_text("\n\n".join([head, machine(), *sections]) + "\n", encoding="utf-8")
-    print(f"wrote {PAGE}", file=sys.stderr)
+        print("\n\n".join(sections))
+    else:
+        head = "# Benchmarks\n\nWritten by `make bench`. Compare within a table: machines differ, and may be shared."
+        PAGE.parent.mkdir(exist_ok=True)
+        PAGE.write_text("\n\n".join([head, machine(), *sections]) + "\n", encoding="utf-8")
+        print(f"wrote {PAGE}", file=sys.stderr)
+    missed = [name for name, outcome in found.items() if not outcome.reached]
+    if missed:
+        print(f"missed their targets: {', '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
