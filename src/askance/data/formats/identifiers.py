@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from askance.core.errors import DataProblem, FileProblem
+
+_BREAKS = re.compile(r"[\t\n\r]")
+_SPACE = re.compile(r"\s")
 
 
 def identifier(record: Mapping[str, object], keys: tuple[str, ...], path: Path, line: int) -> str:
@@ -30,7 +34,7 @@ def identifier(record: Mapping[str, object], keys: tuple[str, ...], path: Path, 
 
 def for_columns(name: str, what: str) -> str:
     """The identifier, if a line of tab-separated columns can hold it; else DataProblem."""
-    if not name or any(mark in name for mark in "\t\n\r") or not _encodes(name):
+    if not name or _BREAKS.search(name) or not _encodes(name):
         raise DataProblem(
             f"{what} {name!r} cannot be written in tab-separated columns: it is empty, holds a tab or a line end, "
             "or is no valid text",
@@ -41,7 +45,7 @@ def for_columns(name: str, what: str) -> str:
 
 def for_trec(name: str, what: str) -> str:
     """The identifier, if a TREC line, whose columns white space parts, can hold it; else DataProblem."""
-    if not name or any(mark.isspace() for mark in name) or not _encodes(name):
+    if not name or _SPACE.search(name) or not _encodes(name):
         found = "it is empty, holds white space, or is no valid text"
     elif name == "#" or name.startswith("\ufeff"):
         found = "it would be read as a comment or a byte order mark"
@@ -55,7 +59,6 @@ def for_trec(name: str, what: str) -> str:
 
 def _encodes(name: str) -> bool:
     try:
-        name.encode("utf-8")
+        return name.isascii() or bool(name.encode("utf-8"))
     except UnicodeEncodeError:
         return False
-    return True

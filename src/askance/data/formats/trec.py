@@ -94,6 +94,7 @@ def write_trec_run(run: Run, path: Path, tag: str | None = None, *, by_rank: boo
     label = for_trec(run.name if tag is None else tag, "the run's tag")
     with whole_file(path) as out:
         for at, query in enumerate(run.queries):
+            of_query = for_trec(query, "query")
             documents, scores = run.of_query(at)
             if by_rank:
                 scores = np.arange(len(documents), 0, -1, dtype=np.float64)
@@ -102,9 +103,9 @@ def write_trec_run(run: Run, path: Path, tag: str | None = None, *, by_rank: boo
                     f"run {run.name!r}: the scores of query {query!r} do not fall, and a TREC file orders by score",
                     remedy="Write scores by rank, or write JSON lines, which keep the order.",
                 )
-            for rank, (document, score) in enumerate(zip(documents, scores, strict=True), start=1):
-                name = for_trec(run.documents[int(document)], "document")
-                out.write(f"{for_trec(query, 'query')} Q0 {name} {rank} {shortest(float(score))} {label}\n".encode())
+            for rank, (document, score) in enumerate(zip(documents.tolist(), scores.tolist(), strict=True), start=1):
+                name = for_trec(run.documents[document], "document")
+                out.write(f"{of_query} Q0 {name} {rank} {shortest(score)} {label}\n".encode())
 
 
 def read_topics(path: Path) -> dict[str, str]:
