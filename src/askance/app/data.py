@@ -7,24 +7,54 @@ from pathlib import Path
 
 from askance.core.progress import Progress
 from askance.data.locate import fetch_public, locate
-from askance.data.public import PUBLIC
+from askance.data.public import FETCHABLE
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A public collection or model; `here`: where its files were found, None where they must be fetched."""
+    """A public collection or model. `size` in bytes, None unknown; `here`: where its files lie, None: not here."""
 
     name: str
     title: str
     licence: str
     origin: str
-    megabytes: float | None
+    downloadable: bool
+    size: int | None
     here: Path | None
+
+    def record(self) -> dict[str, object]:
+        """The machine form of one entry."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "licence": self.licence,
+            "origin": self.origin,
+            "downloadable": self.downloadable,
+            "bytes": self.size,
+            "here": str(self.here) if self.here else None,
+        }
+
+    def row(self) -> list[str]:
+        """Name, size, licence, whether it is here, title."""
+        size = "?" if self.size is None else f"{self.size / 1e6:.1f} MB"
+        here = "yes" if self.here else "no" if self.downloadable else "no, and has no origin"
+        return [self.name, size, self.licence, here, self.title]
 
 
 def listed() -> list[Listed]:
-    """All that `askance data fetch` knows. Nothing is downloaded."""
-    return []
+    """All that can be fetched or is read from the data folder. Nothing is downloaded."""
+    return [
+        Listed(
+            name=public.name,
+            title=public.title,
+            licence=public.licence,
+            origin=public.origin,
+            downloadable=public.downloadable,
+            size=public.size,
+            here=locate(public.name, offline=True),
+        )
+        for public in FETCHABLE.values()
+    ]
 
 
 def fetch(name: str, *, progress: Progress | None = None) -> Path:

@@ -34,9 +34,7 @@ class StudyRun:
         return self.folder / "report.html"
 
 
-def run(
-    study: Path, out: Path | None = None, *, resume: bool = False, progress: Progress | None = None
-) -> StudyRun:
+def run(study: Path, out: Path | None = None, *, resume: bool = False, progress: Progress | None = None) -> StudyRun:
     """Run everything that a study file names: writes results.json, runs/, ledger.sqlite, manifest.json, report.html.
 
     `out`: the result folder, out/STUDY-NAME unless told. What it holds from an earlier run is used again.

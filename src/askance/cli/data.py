@@ -16,12 +16,13 @@ def list_(json: Json = False, form: Form = "table") -> None:
     """What can be fetched, where it comes from, and what is already here."""
     from askance.app.data import listed
     from askance.cli.show import show_grid, show_json
-    from askance.report.figures import listed_grid, listed_json
+    from askance.report.figures import listed_grid
 
+    found = listed()
     if json:
-        show_json(listed_json(listed()))
+        show_json({"schema": "askance/data list/1", "collections": [one.record() for one in found]})
     else:
-        show_grid(listed_grid(listed()), form)
+        show_grid(listed_grid([one.row() for one in found]), form)
 
 
 @app.command()

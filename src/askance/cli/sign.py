@@ -13,7 +13,9 @@ def sign(
     collection: Annotated[
         str, typer.Argument(metavar="COLLECTION", help="A BEIR folder, a public name, or STUDY.toml#domain.")
     ],
-    tier: Annotated[str | None, typer.Option("--tier", help="Which gold; the collection's last tier unless told.")] = None,
+    tier: Annotated[
+        str | None, typer.Option("--tier", help="Which gold; the collection's last tier unless told.")
+    ] = None,
     json: Json = False,
     form: Form = "table",
 ) -> None:

@@ -60,7 +60,9 @@ def run(
 @app.command()
 def reproduce(
     name: Annotated[str, typer.Argument(metavar="NAME", help="trajectories, gsm-plus or limit-small.")],
-    data: Annotated[Path | None, typer.Option("--data", help="Folder of real data, if it is not found by itself.")] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Folder of real data, if it is not found by itself.")
+    ] = None,
     json: Json = False,
     form: Form = "table",
 ) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from askance.report.grid import Column, Grid
 from askance.report.numbers import DASH, decimal
+from askance.study.quick_sign import LexicalSign
 from askance.study.reproduce import Reproduction
 from askance.study.results import ChanceIn, EstimateIn, Results
-from askance.study.quick_sign import LexicalSign
 
 FIGURES = (
     Column("domain"),
@@ -89,6 +89,12 @@ def sign_grid(found: LexicalSign) -> Grid:
         for preference in found.preferences
     ]
     return Grid(f"{found.collection}: gold is {found.tier_label}; ½ is no preference", columns, rows)
+
+
+def listed_grid(rows: Sequence[Sequence[str]]) -> Grid:
+    """Public collections: name, size, licence, whether they are here, what they are."""
+    columns = (Column("name"), Column("size", True), Column("licence"), Column("here"), Column("what it is"))
+    return Grid("Public collections and models", columns, rows)
 
 
 def _interval(estimate: EstimateIn) -> str:

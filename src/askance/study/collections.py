@@ -9,8 +9,7 @@ from askance.core.errors import DownloadFailed, UnknownName
 from askance.core.progress import Progress
 from askance.data.collection import Collection
 from askance.data.formats.beir import read_beir
-from askance.data.locate import open_public
-from askance.data.public import PUBLIC
+from askance.data.locate import collection
 from askance.study.file import DomainEntry, read_study
 
 MADE_SEED = 7
@@ -28,10 +27,8 @@ def open_collection(
     for folder in (Path(name), beside / name if beside is not None else None):
         if folder is not None and folder.is_dir():
             return read_beir(folder)
-    if name not in PUBLIC:
-        raise UnknownName("collection", name, PUBLIC, where="a collection is a BEIR folder or a public name, and")
     try:
-        return open_public(name, progress=progress)
+        return collection(name, progress=progress)
     except DownloadFailed:
         if or_made and name in MADE:
             return made(name, MADE_SEED)

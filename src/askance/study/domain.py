@@ -73,7 +73,7 @@ class _Bench:
 
     @property
     def compared(self) -> Compared:
-        return Compared(LIKENESSES.get("all"), *self.desk.texts(self.desk.entry.compare))
+        return Compared(LIKENESSES["all"], *self.desk.texts(self.desk.entry.compare))
 
     def judged(self, ranked: Ranked, tier: Tier) -> Judged:
         return judge(ranked.run, tier.judgments, tier.threshold, self.collection.excluded)
@@ -82,14 +82,14 @@ class _Bench:
         """Chance of a measure, made once for all systems."""
         key = (str(measure), tier.name, subset.name)
         if key not in self.nulls:
-            sizes = candidate_counts(len(self.collection.documents), len(self.collection.queries), self.collection.excluded)
+            sizes = candidate_counts(
+                len(self.collection.documents), len(self.collection.queries), self.collection.excluded
+            )
             self.nulls[key] = null(measure, judged, sizes[subset.mask], self.draws.seed, depth=self.desk.study.depth)
         return self.nulls[key]
 
 
-def measure_domain(
-    desk: Desk, tiers: Sequence[str], ranked: Sequence[Ranked], reranked: Sequence[Reranked]
-) -> Domain:
+def measure_domain(desk: Desk, tiers: Sequence[str], ranked: Sequence[Ranked], reranked: Sequence[Reranked]) -> Domain:
     """Everything that results.json says of one domain."""
     bench = _Bench(
         desk,
@@ -118,7 +118,9 @@ def measure_domain(
             SubsetCard(name=subset.name, label=subset.label, queries=int(subset.mask.sum())) for subset in bench.subsets
         ],
         tiers=[tier_card(collection, tier) for tier in bench.tiers],
-        roles=[RoleCard(name=role.name, label=role.label) for role in collection.roles.every] if collection.roles else [],
+        roles=[RoleCard(name=role.name, label=role.label) for role in collection.roles.every]
+        if collection.roles
+        else [],
         decoys=[DecoysCard(name=one.name, label=one.label, roles=list(one.roles)) for one in bench.decoys],
         systems=[_system_card(one) for one in ranked],
         figures=list(_figures(bench, ranked)),
@@ -132,9 +134,7 @@ def measure_domain(
 
 def _subsets(desk: Desk) -> list[_Subset]:
     queries = desk.collection.queries
-    told = [
-        _Subset(name, entry.label or name, queries.mask(entry.where)) for name, entry in desk.entry.subsets.items()
-    ]
+    told = [_Subset(name, entry.label or name, queries.mask(entry.where)) for name, entry in desk.entry.subsets.items()]
     return told or [_Subset("all", "all queries", queries.mask({}))]
 
 

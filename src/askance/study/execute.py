@@ -81,7 +81,9 @@ def check_domain(name: str, domain: DomainEntry, collection: Collection) -> None
         for decoys in (domain.decoys or {}).values():
             for role in decoys.roles:
                 if collection.roles is None:
-                    raise StudyProblem(f"collection {collection.name!r} has no roles, so decoys cannot be named by role")
+                    raise StudyProblem(
+                        f"collection {collection.name!r} has no roles, so decoys cannot be named by role"
+                    )
                 collection.roles.named(role)
         for label, subset in domain.subsets.items():
             if not collection.queries.mask(subset.where).any():

@@ -24,6 +24,7 @@ from askance.study.lines import lines_of
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
+
 class Entry(BaseModel):
     """Base of all tables of a study file: frozen, and no key that is not known."""
 
@@ -118,7 +119,7 @@ class DomainEntry(Entry):
 
     @model_validator(mode="after")
     def _names_are_distinct(self) -> DomainEntry:
-        names = [entry.name for entry in (*self.systems, *self.rerankers)]
+        names = [system.name for system in self.systems] + [reranker.name for reranker in self.rerankers]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"the name {twice[0]!r} is given to two systems or rerankers; give each its own")
@@ -237,7 +238,7 @@ def _unknown_names(study: StudyFile) -> Iterator[tuple[Place, str]]:
                 hint = f" Did you mean {near[0]!r}?" if near else f" Add a table [models.{system.model}]."
                 yield (*here, "model"), f"there is no model {system.model!r} in this file.{hint}"
             if system.model is None and system.retriever == "dense":
-                yield here, f"the dense system {system.name!r} names no model: add model = \"…\", one of [models]"
+                yield here, f'the dense system {system.name!r} names no model: add model = "…", one of [models]'
         for number, reranker in enumerate(domain.rerankers):
             yield from _unless_known((*at, "rerankers", number, "reranker"), RERANKERS, reranker.reranker)
 

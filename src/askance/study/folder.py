@@ -92,7 +92,8 @@ class ResultFolder:
             )
         elif resume:
             raise BadInput(
-                f"there is nothing to resume in {path}", remedy="Run it without --resume, or name the folder with --out."
+                f"there is nothing to resume in {path}",
+                remedy="Run it without --resume, or name the folder with --out.",
             )
         manifest = Manifest(
             study=study,
@@ -165,7 +166,9 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         return Manifest.model_validate_json(path.read_bytes())
     except FileNotFoundError:
-        raise FileProblem(path, "is missing: this is no result folder", remedy="Name a folder that `askance study run` wrote.") from None
+        raise FileProblem(
+            path, "is missing: this is no result folder", remedy="Name a folder that `askance study run` wrote."
+        ) from None
     except ValidationError as error:
         raise FileProblem(path, f"is not a manifest of askance ({error.error_count()} faults)") from error
 

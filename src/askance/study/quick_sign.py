@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from askance.core.progress import Progress, Silent
 from askance.data.collection import Collection, Decoys
-from askance.rerank.lexical import LexicalControl, LexicalControlSettings
+from askance.rerank.lexical import LexicalControl
 from askance.rerank.reranker import RerankTask
-from askance.retrieve.lexical import Lexical, LexicalSettings
-from askance.retrieve.retriever import Resources, RetrievalTask
+from askance.retrieve.lexical import LexicalRetriever
+from askance.retrieve.retriever import RetrievalTask
 from askance.study.file import DomainEntry, TextsEntry
 from askance.study.results import Control, DecoysCard, Preference
 from askance.study.sign import ControlRun, Draws, control, decoys_of, preferences
@@ -20,7 +20,7 @@ TOKENS = ("all", "numbers", "content", "function", "verbs")
 
 @dataclass(frozen=True)
 class LexicalSign:
-    """Both readings of the lexical sign: preferences per decoys and token class, and the control over BM25's first ten."""
+    """Both readings of the lexical sign: preferences, and the control over BM25's first ten."""
 
     collection: str
     origin: str
@@ -65,9 +65,7 @@ def quick_sign(
     against = _decoys(collection, entry)
     everyone = ("all", collection.queries.mask({}))
     told.start("lexical preference", None)
-    found = preferences(
-        collection, gold, texts, against, tuple(entry.tokens) if entry else TOKENS, everyone, seeds
-    )
+    found = preferences(collection, gold, texts, against, tuple(entry.tokens) if entry else TOKENS, everyone, seeds)
     told.finish("lexical preference")
     task = RetrievalTask(
         queries=collection.queries.ids,
@@ -77,8 +75,8 @@ def quick_sign(
         depth=10,
         excluded=collection.excluded,
     )
-    before = Lexical.build(LexicalSettings(), Resources()).retrieve(task, told)
-    after = LexicalControl.build(LexicalControlSettings()).rerank(before, RerankTask(*texts, first=10))
+    before = LexicalRetriever(LexicalRetriever.Settings()).retrieve(task, told)
+    after = LexicalControl(LexicalControl.Settings()).rerank(before, RerankTask(*texts, first=10))
     pair = ControlRun(system="bm25", reranker="control", tokens="all", first=10, before=before, after=after)
     return LexicalSign(
         collection=collection.name,

@@ -88,9 +88,7 @@ def rank(desk: Desk, entry: SystemEntry) -> Ranked:
         excluded=desk.collection.excluded,
     )
     resources = Resources(embedder=model, vectors=VectorStore(cache_folder("vectors")) if model else None)
-    run = _kept_or_made(
-        desk, entry.name, key, lambda: kind.build(settings, resources).retrieve(task, desk.progress)
-    )
+    run = _kept_or_made(desk, entry.name, key, lambda: kind.build(settings, resources).retrieve(task, desk.progress))
     return Ranked(entry, settings.model_dump(mode="json"), run, key, _cut(model, documents))
 
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from askance.core.errors import MissingExtra, UnknownName
+from askance.core.errors import DownloadFailed, MissingExtra, UnknownName
 from askance.core.progress import Progress
 from askance.study.execute import OpenCollection, run_study
 from askance.study.file import StudyFile, parse_study
@@ -101,12 +101,15 @@ def reproduce(
 ) -> Reproduction:
     """Run the study of `name` into `out`, then hold its figures against the printed ones."""
     study = study_of(name)
+    ours: dict[str, EstimateIn] = {}
+    lacking = ""
     try:
         results = run_study(study, out, open_collection=open_collection, progress=progress)
-    except MissingExtra as error:
-        return Reproduction(name=name, rows=[_row(printed, None, f"needs: {error.message}") for printed in _published(name)])
-    ours = {measured.id: measured.estimate for measured in measured_in(results)}
-    return Reproduction(name=name, rows=[_row(printed, ours.get(printed.measured or printed.id)) for printed in _published(name)])
+        ours = dict(measured_in(results))
+    except (MissingExtra, DownloadFailed) as error:
+        lacking = error.message
+    rows = [_row(printed, ours.get(printed.measured or printed.id), lacking) for printed in _published(name)]
+    return Reproduction(name=name, rows=rows)
 
 
 def measured_in(results: Results) -> Iterator[Measured]:
@@ -115,7 +118,10 @@ def measured_in(results: Results) -> Iterator[Measured]:
         yield from _figures(domain)
         yield from _controls(domain)
         for preference in domain.preferences:
-            yield Measured(f"sign.{preference.tier}.{preference.subset}.{preference.decoys}.{preference.tokens}", preference.estimate)
+            yield Measured(
+                f"sign.{preference.tier}.{preference.subset}.{preference.decoys}.{preference.tokens}",
+                preference.estimate,
+            )
 
 
 def _figures(domain: Domain) -> Iterator[Measured]:

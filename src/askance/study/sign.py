@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from askance.core.estimate import Estimate
-from askance.data.collection import Collection, Decoys, Role, Tier
+from askance.data.collection import Collection, Decoys, Tier
 from askance.data.run import Run
 from askance.measure.closeness import Compared
-from askance.measure.gap import share_of_gap
+from askance.measure.estimates import estimate
+from askance.measure.gap import Ceiling, share_of_gap
 from askance.measure.gap import sign as sign_of
-from askance.measure.judged import Mask, Values, judge
+from askance.measure.judged import Mask, judge
 from askance.measure.measures import Measure
 from askance.measure.paired import gained_lost, mcnemar
-from askance.measure.estimates import estimate
 from askance.measure.resamples import RESAMPLES
 from askance.measure.sign import preference
 from askance.study.records import estimate_record, left_out_by
@@ -55,7 +55,7 @@ def preferences(
             found = preference(
                 tier,
                 collection.roles,
-                Compared(LIKENESSES.get(token_class), *texts),
+                Compared(LIKENESSES[token_class], *texts),
                 against,
                 draws.seed,
                 draws.resamples,
@@ -87,24 +87,26 @@ class ControlRun:
     after: Run
 
 
-def control(
-    pair: ControlRun, collection: Collection, tier: Tier, subset: tuple[str, Mask], draws: Draws
-) -> Control:
+def control(pair: ControlRun, collection: Collection, tier: Tier, subset: tuple[str, Mask], draws: Draws) -> Control:
     """What the reranker does to Hit@1, as a share of the gap between Hit@1 and Hit@first."""
-    judged = [judge(run.top(pair.first), tier.judgments, tier.threshold, collection.excluded) for run in (pair.before, pair.after)]
+    judged = [
+        judge(run.top(pair.first), tier.judgments, tier.threshold, collection.excluded)
+        for run in (pair.before, pair.after)
+    ]
     mask = subset[1] & judged[0].with_gold
     before, after = (one.where(mask) for one in judged)
     top, ceiling = Measure("Hit", 1), Measure("Hit", pair.first)
-    values: list[Values] = [top.compute(before), top.compute(after), ceiling.compute(before)]
+    hit, hit_after, hit_any = top.compute(before), top.compute(after), ceiling.compute(before)
     left_out = left_out_by(subset[1], judged[0].with_gold)
-    held = share_of_gap(*values, draws.seed, draws.resamples, hold="held", left_out=left_out)
-    resampled = share_of_gap(*values, draws.seed, draws.resamples, hold="resampled", left_out=left_out)
-    changed = gained_lost(values[0], values[1])
+    changed = gained_lost(hit, hit_after)
+
+    def share(hold: Ceiling) -> Estimate:
+        return share_of_gap(hit, hit_after, hit_any, draws.seed, draws.resamples, hold=hold, left_out=left_out)
 
     def figure(measure: Measure, where: int) -> Estimate:
         return estimate(measure, judged[where].where(subset[1]), draws.seed, draws.resamples)
 
-    first, most = figure(top, 0), figure(ceiling, 0)
+    first, most, held = figure(top, 0), figure(ceiling, 0), share("held")
     return Control(
         system=pair.system,
         reranker=pair.reranker,
@@ -116,7 +118,7 @@ def control(
         after=estimate_record(figure(top, 1)),
         ceiling=estimate_record(most),
         share_held=estimate_record(held),
-        share_resampled=estimate_record(resampled),
+        share_resampled=estimate_record(share("resampled")),
         gained=changed.gained,
         lost=changed.lost,
         p=mcnemar(changed.gained, changed.lost),
