@@ -1,0 +1,1 @@
+"""Charts as inline SVG: one question each, one file each."""
