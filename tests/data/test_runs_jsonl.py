@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askance.core.errors import FileProblem
@@ -33,6 +33,7 @@ def test_a_line_per_query_in_their_order(tmp_path: Path) -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_runs_come_back_bit_for_bit(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     queries = Ids(data.draw(st.lists(texts, unique=True, min_size=1, max_size=4)))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askance.core.errors import DataProblem, FileProblem
@@ -83,6 +83,7 @@ def test_qrels_that_are_wrong_say_where(tmp_path: Path, content: str, line: int,
     assert caught.value.remedy
 
 
+@settings(deadline=None)
 @given(st.dictionaries(names, st.dictionaries(names, grades, min_size=1, max_size=4), max_size=4))
 def test_qrels_come_back_as_written(
     tmp_path_factory: pytest.TempPathFactory, written: dict[str, dict[str, float]]
@@ -195,6 +196,7 @@ def test_where_nothing_matches_both_sides_are_shown(tmp_path: Path) -> None:
 falling = st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=5).map(lambda s: sorted(s, reverse=True))
 
 
+@settings(deadline=None)
 @given(st.lists(falling, min_size=1, max_size=4), st.randoms())
 def test_runs_come_back_as_written(tmp_path_factory: pytest.TempPathFactory, lists: list[list[float]], rng) -> None:  # type: ignore[no-untyped-def]
     documents = Ids(f"d#{n}" for n in range(6))
@@ -267,6 +269,7 @@ def test_topics_that_are_wrong_say_where(tmp_path: Path, content: str, line: int
     assert said in str(caught.value)
 
 
+@settings(deadline=None)
 @given(
     st.dictionaries(names, st.text(st.characters(exclude_categories=["Cs"])).filter(lambda t: not set(t) & set("\r\n")))
 )
