@@ -1,0 +1,8 @@
+"""The rerankers that a study file may name."""
+
+from __future__ import annotations
+
+from askance.core.registry import Registry
+from askance.rerank.reranker import RerankerKind
+
+RERANKERS: Registry[RerankerKind] = Registry("reranker", {"lexical": "askance.rerank.lexical:LexicalControl"})
