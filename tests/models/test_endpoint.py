@@ -168,14 +168,22 @@ def cut(body: dict[str, Any]) -> None:
 
 def test_waits_as_long_as_asked_and_tries_again(server: Server) -> None:
     when = format_datetime(datetime.now(UTC) + timedelta(seconds=40), usegmt=True)
-    server.replies = [busy(429, retry_after="7"), busy(429, retry_after=when), busy(429), busy(429, retry_after="soon")]
+    server.replies = [busy(429, retry_after="7"), busy(429, retry_after=when), busy(429), busy(429, retry_after="0.5")]
     client = Client(server)
     np.testing.assert_allclose(client.embedder.embed(["a"], "query"), FAKE.embed(["a"], "query"), atol=1e-6)
     assert client.waits[0] == 7.0
     assert 30.0 < client.waits[1] <= 40.0
-    assert client.waits[2:] == [4.0, 8.0]  # doubled with each attempt
+    assert client.waits[2:] == [4.0, 0.5]  # doubled with each attempt where nothing is asked
     assert client.outcomes == [Outcome.ERROR] * 4 + [Outcome.OK] * 2
     assert next(client.ledger.calls()).detail.startswith("HTTP 429")
+
+
+@pytest.mark.parametrize("asked", ["soon", "nan", "inf", ""])
+def test_an_unreadable_wish_is_none(server: Server, asked: str) -> None:
+    server.replies = [busy(429, retry_after=asked)]
+    client = Client(server)
+    client.embedder.embed(["a"], "query")
+    assert client.waits == [1.0]
 
 
 @pytest.mark.parametrize("trouble", [busy(500), busy(503), busy(529), busy(408), cut])
@@ -420,6 +428,8 @@ def test_a_placeholder_for_a_key_does_not_tear_the_answer(server: Server, monkey
     [
         {"base_url": "ftp://host/v1"},
         {"base_url": "host/v1"},
+        {"base_url": "https://host:99999/v1"},
+        {"base_url": "https://host/v1#sk-pasted"},
         {"base_url": "https://me:sk-pasted@host/v1"},
         {"base_url": "https://host/v1?key=sk-pasted"},
         {"key_env": "sk-pasted"},

@@ -108,7 +108,7 @@ def test_threads_and_two_handles_share_one_file(tmp_path: Path) -> None:
 def test_what_is_no_ledger(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("not a database, but long enough to be looked at as one\n" * 50)
-    with pytest.raises(FileProblem, match="is not a ledger"):
+    with pytest.raises(FileProblem, match="cannot be used as a ledger"):
         Ledger(text)
     other = tmp_path / "other.sqlite"
     connection = sqlite3.connect(other)
@@ -117,5 +117,5 @@ def test_what_is_no_ledger(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(FileProblem, match=r"no ledger of version 1 \(it says 7\)"):
         Ledger(other)
-    with pytest.raises(FileProblem, match="cannot be opened"):
+    with pytest.raises(FileProblem, match="cannot be used as a ledger"):
         Ledger(tmp_path)

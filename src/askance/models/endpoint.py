@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
+import httpx
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -49,10 +49,13 @@ class Endpoint:
         @field_validator("base_url")
         @classmethod
         def _plain_address(cls, address: str) -> str:
-            parts = urlsplit(address)
-            if parts.scheme not in ("http", "https") or not parts.hostname:
+            try:
+                parts = httpx.URL(address)
+            except httpx.InvalidURL:
+                raise ValueError("expected an address like https://host/v1") from None
+            if parts.scheme not in ("http", "https") or not parts.host or not 0 < (parts.port or 1) < 65536:
                 raise ValueError("expected an address like https://host/v1")
-            if parts.username or parts.password or parts.query or parts.fragment:
+            if parts.userinfo or parts.query or parts.fragment:
                 raise ValueError("expected an address without user, password, query or fragment; keys go by `key_env`")
             return address.rstrip("/")
 

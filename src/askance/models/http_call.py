@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import time
 import weakref
@@ -214,7 +215,8 @@ def _seconds_asked(header: str | None) -> float | None:
     if header is None:
         return None
     try:
-        return max(0.0, float(int(header)))
+        seconds = float(header)
+        return max(0.0, seconds) if math.isfinite(seconds) else None
     except ValueError:
         pass
     try:

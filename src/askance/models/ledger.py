@@ -11,8 +11,9 @@ import threading
 import time
 import weakref
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -83,25 +84,12 @@ class Ledger:
         self._lock = threading.RLock()
         if self.path != ":memory:":
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with self._told():
             self._connection = sqlite3.connect(
                 self.path, timeout=60, isolation_level=None, check_same_thread=False, cached_statements=32
             )
-        except sqlite3.Error as problem:
-            raise FileProblem(self.path, f"cannot be opened as a ledger ({problem})") from problem
-        weakref.finalize(self, self._connection.close)
-        try:
+            weakref.finalize(self, self._connection.close)
             self._prepare()
-        except sqlite3.Error as problem:
-            self._connection.close()
-            raise FileProblem(
-                self.path,
-                f"is not a ledger ({problem})",
-                remedy="Name a file that askance wrote, or one that does not exist yet.",
-            ) from problem
-        except FileProblem:
-            self._connection.close()
-            raise
 
     def _prepare(self) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")
@@ -123,15 +111,30 @@ class Ledger:
         finally:
             self._connection.execute("COMMIT")
 
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What SQLite refuses, as a message that says where."""
+        try:
+            yield
+        except sqlite3.Error as problem:
+            raise FileProblem(
+                self.path,
+                f"cannot be used as a ledger ({problem})",
+                remedy="Name a file that askance wrote or a new one, on a disk with room, held by no other program.",
+            ) from problem
+
+    def _execute(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
+        with self._lock, self._told():
+            return self._connection.execute(statement, values)
+
     def begin(self, kind: str, model: str, request_hash: str) -> int:
         """Mark a call as in flight, before it is made; returns its number for `finish`."""
-        with self._lock:
-            made = self._connection.execute(
-                "INSERT INTO call (kind, model, request_hash, started) VALUES (?, ?, ?, ?)",
-                (kind, model, request_hash, time.time()),
-            )
-            assert made.lastrowid is not None
-            return made.lastrowid
+        made = self._execute(
+            "INSERT INTO call (kind, model, request_hash, started) VALUES (?, ?, ?, ?)",
+            (kind, model, request_hash, time.time()),
+        )
+        assert made.lastrowid is not None
+        return made.lastrowid
 
     def finish(
         self,
@@ -145,67 +148,46 @@ class Ledger:
         response: bytes | None = None,
     ) -> None:
         """Say how a begun call ended. On disk when this returns: only then use the result."""
-        with self._lock:
-            changed = self._connection.execute(
-                "UPDATE call SET seconds = ?, outcome = ?, detail = ?, input_tokens = ?, output_tokens = ?, "
-                "response = ? WHERE number = ? AND outcome IS NULL",
-                (seconds, outcome.value, detail, input_tokens, output_tokens, _packed(response), number),
-            )
-            if changed.rowcount != 1:
-                raise ValueError(f"call {number} was never begun, or is finished already")
+        changed = self._execute(
+            "UPDATE call SET seconds = ?, outcome = ?, detail = ?, input_tokens = ?, output_tokens = ?, "
+            "response = ? WHERE number = ? AND outcome IS NULL",
+            (seconds, outcome.value, detail, input_tokens, output_tokens, _packed(response), number),
+        )
+        if changed.rowcount != 1:
+            raise ValueError(f"call {number} was never begun, or is finished already")
 
     def record(self, call: Call) -> int:
         """Add a call that is over already; returns its number."""
-        with self._lock:
-            made = self._connection.execute(
-                f"INSERT INTO call ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    call.kind,
-                    call.model,
-                    call.request_hash,
-                    call.started,
-                    call.seconds,
-                    call.outcome.value,
-                    call.detail,
-                    call.input_tokens,
-                    call.output_tokens,
-                    _packed(call.response),
-                ),
-            )
-            assert made.lastrowid is not None
-            return made.lastrowid
+        values = {**asdict(call), "outcome": call.outcome.value, "response": _packed(call.response)}
+        marks = ", ".join(f":{name}" for name in values)
+        made = self._execute(f"INSERT INTO call ({', '.join(values)}) VALUES ({marks})", values)
+        assert made.lastrowid is not None
+        return made.lastrowid
 
     def find(self, request_hash: str, outcomes: tuple[Outcome, ...] = (Outcome.OK,)) -> Call | None:
         """The first call of this request that ended in one of `outcomes`; None where there is none."""
         marks = ", ".join("?" * len(outcomes))
-        with self._lock:
-            row = self._connection.execute(
-                f"SELECT {_COLUMNS} FROM call WHERE request_hash = ? AND outcome IN ({marks}) ORDER BY number LIMIT 1",
-                (request_hash, *(outcome.value for outcome in outcomes)),
-            ).fetchone()
+        row = self._execute(
+            f"SELECT {_COLUMNS} FROM call WHERE request_hash = ? AND outcome IN ({marks}) ORDER BY number LIMIT 1",
+            (request_hash, *(outcome.value for outcome in outcomes)),
+        ).fetchone()
         return None if row is None else _call(row)
 
     def calls(self) -> Iterator[Call]:
-        """All finished calls, in the order they were begun."""
+        """All finished calls, in the order they were begun; one at a time, since responses may be large."""
+        following = (
+            f"SELECT number, {_COLUMNS} FROM call WHERE number > ? AND outcome IS NOT NULL ORDER BY number LIMIT 1"
+        )
         last = 0
-        while True:
-            with self._lock:
-                row = self._connection.execute(
-                    f"SELECT number, {_COLUMNS} FROM call WHERE number > ? AND outcome IS NOT NULL "
-                    "ORDER BY number LIMIT 1",
-                    (last,),
-                ).fetchone()
-            if row is None:
-                return
+        while (row := self._execute(following, (last,)).fetchone()) is not None:
             last = row[0]
             yield _call(row[1:])
 
     def in_flight(self) -> tuple[InFlight, ...]:
         """Calls without an end. Asked before any new call, these are what a killed process left: possibly paid."""
-        with self._lock:
-            rows = self._connection.execute(
-                "SELECT number, kind, model, request_hash, started FROM call WHERE outcome IS NULL ORDER BY number"
-            ).fetchall()
+        rows = self._execute(
+            "SELECT number, kind, model, request_hash, started FROM call WHERE outcome IS NULL ORDER BY number"
+        ).fetchall()
         return tuple(InFlight(*row) for row in rows)
 
     def close(self) -> None:

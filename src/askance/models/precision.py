@@ -33,12 +33,19 @@ def precision_of(model: Any) -> str:
     if operators & _DYNAMIC_OPERATORS:
         return DYNAMIC
     if "MatMulNBits" in operators:
-        bits = {attribute.i for node in nodes if node.op_type == "MatMulNBits" for attribute in node.attribute
-                if attribute.name == "bits"}  # fmt: skip
-        return f"{min(bits, default=4)}-bit blocks"
+        return f"{_bits_of_blocks(nodes)}-bit blocks"
     if operators & _STATIC_OPERATORS:
         return "int8 static"
     return _heaviest_type(model.graph, nodes)
+
+
+def _bits_of_blocks(nodes: list[Any]) -> int:
+    """The smallest block size in bits that a MatMulNBits says; 4 where none does, as its definition has it."""
+    blocks = [node for node in nodes if node.op_type == "MatMulNBits"]
+    return min(
+        (attribute.i for node in blocks for attribute in node.attribute if attribute.name == "bits"),
+        default=4,
+    )
 
 
 def _nodes(graph: Any) -> Iterator[Any]:
