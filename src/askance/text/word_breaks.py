@@ -57,13 +57,20 @@ def _units(text: str) -> int:
     return len(text) + sum(letter > "\uffff" for letter in text)
 
 
+def _fitting(text: str, longest: int) -> str:
+    """As much of the beginning as `longest` UTF-16 units hold."""
+    units = 0
+    for at, letter in enumerate(text):
+        units += 1 + (letter > "\uffff")
+        if units > longest:
+            return text[:at]
+    return text
+
+
 def _cut(pattern: Any, text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
     """Lucene's scanner sees `longest` units at a time: it takes what is a word in there, or steps one on."""
     while start < end:
-        window = text[start : min(end, start + longest)]
-        while _units(window) > longest:
-            window = window[:-1]
-        found = pattern.match(window)
+        found = pattern.match(_fitting(text[start : min(end, start + longest)], longest))
         if found is not None and found.lastindex is not None:
             yield start, start + found.end()
             start += found.end()
