@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ("tests.chores",)
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -30,9 +30,14 @@ def test_an_unknown_name_gets_its_nearest() -> None:
 def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "file.txt"
     write_whole(path, "first")
-    with pytest.raises(RuntimeError), whole_file(path) as out:
-        out.write(b"half")
-        raise RuntimeError
+
+    def stop_half_way() -> None:
+        with whole_file(path) as out:
+            out.write(b"half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        stop_half_way()
     assert path.read_text(encoding="utf-8") == "first"
     assert [entry.name for entry in path.parent.iterdir()] == ["file.txt"]
 

@@ -98,7 +98,9 @@ def test_changed_qrels_change_figures_taxonomy_and_sign(study: Path, chores: Pat
     qrels = chores / "qrels" / "other-thing.tsv"
     lines = qrels.read_text(encoding="utf-8").splitlines()
     gone = {f"q-scrub-{thing}" for thing in ("bucket", "ladder")}
-    lookalikes = [f"{query}\tcarry-{query.split('-')[2]}-{place}\t1" for query in gone for place in ("barn", "porch", "cellar")]
+    lookalikes = [
+        f"{query}\tcarry-{query.split('-')[2]}-{place}\t1" for query in gone for place in ("barn", "porch", "cellar")
+    ]
     kept = [line for line in lines if line.split("\t")[0] not in gone]
     qrels.write_text("\n".join([*kept, *sorted(lookalikes)]) + "\n", encoding="utf-8")
     after = run(study, tmp_path / "after").domains[0]
@@ -162,7 +164,9 @@ def test_a_damaged_run_is_made_again(study: Path, tmp_path: Path) -> None:
 def test_another_studys_folder_is_left_alone(study: Path, tmp_path: Path) -> None:
     run(study, tmp_path / "out")
     before = (tmp_path / "out" / "manifest.json").read_bytes()
-    study.write_text(study.read_text(encoding="utf-8").replace('name = "chores"', 'name = "others"', 1), encoding="utf-8")
+    study.write_text(
+        study.read_text(encoding="utf-8").replace('name = "chores"', 'name = "others"', 1), encoding="utf-8"
+    )
     with pytest.raises(BadInput, match="another study"):
         run(study, tmp_path / "out")
     assert (tmp_path / "out" / "manifest.json").read_bytes() == before

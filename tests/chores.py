@@ -11,7 +11,11 @@ import pytest
 VERBS = ("scrub", "carry", "paint")
 OBJECTS = ("bucket", "ladder", "lantern", "barrel", "anvil")
 PLACES = ("barn", "porch", "cellar")
-WORDED = {"scrub": "get the {} sparkling in the {}", "carry": "bring a {} over to the {}", "paint": "give the {} in the {} some colour"}
+WORDED = {
+    "scrub": "get the {} sparkling in the {}",
+    "carry": "bring a {} over to the {}",
+    "paint": "give the {} in the {} some colour",
+}
 
 STUDY = """\
 [study]
@@ -52,27 +56,40 @@ def chores(tmp_path: Path) -> Path:
     """The folder `chores`; beside it there is room for study files and results."""
     folder = tmp_path / "chores"
     (folder / "qrels").mkdir(parents=True)
-    documents = [(f"{verb}-{thing}-{place}", verb, thing, place) for verb in VERBS for thing in OBJECTS for place in PLACES]
+    documents = [
+        (f"{verb}-{thing}-{place}", verb, thing, place) for verb in VERBS for thing in OBJECTS for place in PLACES
+    ]
     asked = [(f"q-{verb}-{thing}", verb, thing) for verb in VERBS for thing in OBJECTS]
-    _lines(folder / "corpus.jsonl", [
-        {"_id": name, "title": "", "text": f"{verb} the {thing} in the {place}, then rest"} for name, verb, thing, place in documents
-    ])
-    _lines(folder / "queries.jsonl", [
-        {"_id": name, "text": WORDED[verb].format(thing, PLACES[len(thing) % 3]), "metadata": {"chore": verb}}
-        for name, verb, thing in asked
-    ])
+    _lines(
+        folder / "corpus.jsonl",
+        [
+            {"_id": name, "title": "", "text": f"{verb} the {thing} in the {place}, then rest"}
+            for name, verb, thing, place in documents
+        ],
+    )
+    _lines(
+        folder / "queries.jsonl",
+        [
+            {"_id": name, "text": WORDED[verb].format(thing, PLACES[len(thing) % 3]), "metadata": {"chore": verb}}
+            for name, verb, thing in asked
+        ],
+    )
     golds: dict[str, Callable[[tuple[str, str, str], tuple[str, str, str, str]], bool]] = {
         "any": lambda query, document: query[1] == document[1],
         "other-thing": lambda query, document: query[1] == document[1] and query[2] != document[2],
     }
     for tier, is_gold in golds.items():
-        rows = [f"{query[0]}\t{document[0]}\t1" for query in asked for document in documents if is_gold(query, document)]
+        rows = [
+            f"{query[0]}\t{document[0]}\t1" for query in asked for document in documents if is_gold(query, document)
+        ]
         _text(folder / "qrels" / f"{tier}.tsv", ["query-id\tcorpus-id\tscore", *rows])
     roles = []
     for query in asked:
         for document in documents:
             same_chore, same_thing = query[1] == document[1], query[2] == document[2]
-            role = {(True, True): "twin", (False, True): "lookalike", (False, False): "stranger"}.get((same_chore, same_thing))
+            role = {(True, True): "twin", (False, True): "lookalike", (False, False): "stranger"}.get(
+                (same_chore, same_thing)
+            )
             if role:
                 roles.append(f"{query[0]}\t{document[0]}\t{role}")
     _text(folder / "roles.tsv", ["query-id\tcorpus-id\trole", *roles])

@@ -1,0 +1,136 @@
+"""The commands as a stranger types them: output, exit codes, machine output."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from askance.study.results import Results
+
+
+def askance(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "askance", *arguments],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_version_and_help(tmp_path: Path) -> None:
+    assert askance("--version", cwd=tmp_path).stdout == "askance 0.1.0\n"
+    said = askance("--help", cwd=tmp_path)
+    assert said.returncode == 0
+    for verb in ("study", "data", "sign"):
+        assert verb in said.stdout
+
+
+def test_study_run_prints_tables_and_writes_the_report(study: Path, tmp_path: Path) -> None:
+    done = askance("study", "run", "chores.toml", "--out", "out", cwd=tmp_path, COLUMNS="100")
+    assert done.returncode == 0, done.stderr
+    assert "Chores" in done.stdout
+    assert "Trigrams" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 100
+    assert (tmp_path / "out" / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    again = askance("study", "run", "chores.toml", "--out", "out", "--json", cwd=tmp_path)
+    assert Results.model_validate_json(again.stdout).study.name == "chores"
+    assert again.stdout == (tmp_path / "out" / "results.json").read_text(encoding="utf-8")
+
+
+def test_study_run_as_csv_has_every_figure_with_interval_and_n(study: Path, tmp_path: Path) -> None:
+    done = askance("study", "run", "chores.toml", "--format", "csv", cwd=tmp_path)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert {"bm25", "small"} <= {row["system"] for row in rows}
+    assert all(row["n"] for row in rows)
+    assert all(row["low"] and row["high"] for row in rows if row["value"])
+    assert (tmp_path / "out" / "chores" / "results.json").exists()
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_other_forms(study: Path, tmp_path: Path, form: str) -> None:
+    done = askance("study", "run", "chores.toml", "--format", form, cwd=tmp_path)
+    assert done.returncode == 0
+    assert ("| domain |" if form == "markdown" else r"\begin{tabular}") in done.stdout
+
+
+def test_sign_needs_no_model(chores: Path, tmp_path: Path) -> None:
+    table = askance("sign", "chores", cwd=tmp_path, COLUMNS="100")
+    assert table.returncode == 0, table.stderr
+    assert "another chore, same thing" in table.stdout
+    found = json.loads(askance("sign", "chores", "--json", cwd=tmp_path).stdout)
+    assert found["schema"] == "askance/sign/1"
+    assert {one["decoys"] for one in found["preferences"]} == {"twin", "lookalike", "stranger"}
+    assert found["control"]["sign"] in ("positive", "negative", "undecided", "no room")
+
+
+def test_sign_of_a_studys_domain_and_of_a_tier(study: Path, tmp_path: Path) -> None:
+    found = json.loads(askance("sign", "chores.toml#chores", "--json", cwd=tmp_path).stdout)
+    assert found["tier"] == "other-thing"
+    other = json.loads(askance("sign", "chores", "--tier", "any", "--json", cwd=tmp_path).stdout)
+    assert other["tier"] == "any"
+
+
+def test_data_list_says_what_there_is(tmp_path: Path) -> None:
+    found = json.loads(askance("data", "list", "--json", cwd=tmp_path, ASKANCE_OFFLINE="1").stdout)
+    assert found["schema"] == "askance/data list/1"
+    assert {"trajectories", "gsm-plus", "limit-small", "minilm"} <= {one["name"] for one in found["collections"]}
+    assert "trajectories" in askance("data", "list", cwd=tmp_path, COLUMNS="100").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("study", "run", "none.toml"), "there is no such study file"),
+        (("study", "run", "chores.toml", "--resume"), "nothing to resume"),
+        (("study", "init", "no-such-folder"), "no-such-folder"),
+        (("study", "reproduce", "trajectory"), "Did you mean 'trajectories'?"),
+        (("sign", "chores.toml#chore"), "Did you mean 'chores'?"),
+        (("sign", "chores", "--tier", "anny"), "Did you mean 'any'?"),
+        (("data", "fetch", "gsm"), "gsm-plus"),
+    ],
+)
+def test_bad_input_exits_with_2_and_a_remedy(
+    study: Path, tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    before = sorted(path.name for path in tmp_path.iterdir())
+    done = askance(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("qrels/any.tsv", "query-id\tcorpus-id\tscore\nq-scrub-bucket\tscrub-bucket-barn\tNaN\n", "qrels/any.tsv:2"),
+        ("qrels/any.tsv", "query-id\tcorpus-id\tscore\nq-scrub-bucket\tnothing-like-it\t1\n", "qrels/any.tsv:2"),
+        ("qrels/any.tsv", "a\tb\n", "qrels/any.tsv:1"),
+        ("qrels/any.tsv", "", "any"),
+        ("corpus.jsonl", "", "corpus.jsonl"),
+        ("corpus.jsonl", '{"_id": "a", "text": "b"}\n{"_id": "a", "text": "c"}\n', "corpus.jsonl:2"),
+        ("corpus.jsonl", '{"_id": "a", "text": "b"\n', "corpus.jsonl:1"),
+        ("queries.jsonl", '{"_id": "zzz", "text": "b"}\n', "q-scrub"),
+        ("roles.tsv", "query-id\tcorpus-id\trole\nq-scrub-bucket\tnope\ttwin\n", "roles.tsv:2"),
+    ],
+)
+def test_broken_collections_exit_with_2_and_nothing_half_written(
+    study: Path, chores: Path, tmp_path: Path, file: str, content: str, said: str
+) -> None:
+    (chores / file).write_text(content, encoding="utf-8")
+    done = askance("study", "run", "chores.toml", "--out", "out", cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
