@@ -271,6 +271,13 @@ def test_work_is_bounded_for_a_thousand_queries() -> None:
     assert len(random_means(Measure("AP", 400), candidates, seed=1, draws=1_999)) == 199
 
 
+def test_grades_count_in_what_chance_expects(hold: Hold) -> None:
+    judged = hold([[0, 1], [1, 0]], [{0: 3, 1: 1}, {2: 1, 3: 2}], 4)
+    found = against_chance(Measure("nDCG", 1), judged, np.full(2, 4), seed=1)
+    assert found.expected == pytest.approx((4 / 4 / 3 + 3 / 4 / 2) / 2)
+    assert found.verdict == "at"
+
+
 # --- canaries
 
 

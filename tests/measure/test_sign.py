@@ -34,9 +34,11 @@ class Written:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, int]] = []
+        self.texts: list[Sequence[str]] = []
 
     def scores(self, query: str, documents: Sequence[str]) -> Values:
         self.asked.append((query, len(documents)))
+        self.texts.append(documents)
         return np.array([float(text) for text in documents], dtype=np.float64)
 
 
@@ -128,6 +130,8 @@ def test_many_decoys_are_sampled_and_the_rest_counted(make_judgments: Callable[.
     assert found[0].estimate.value != found[2].estimate.value
     assert found[0].estimate.left_out[NOT_COMPARED] == 30 * 349
     assert found[0].estimate.value == pytest.approx(0.7, abs=4 * (0.21 / 1500) ** 0.5)
+    assert isinstance(compared.likeness, Written)
+    assert all(len(set(texts)) == 51 for texts in compared.likeness.texts)
 
 
 def test_an_unknown_role_is_told_the_nearest(make_judgments: Callable[..., Judgments]) -> None:

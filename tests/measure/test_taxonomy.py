@@ -33,7 +33,7 @@ class Written:
         return np.array([float(text) for text in documents], dtype=np.float64)
 
 
-LIKENESS = [0.5, 0.6, 0.4, 0.3, 0.5, 0.9]
+LIKENESS = [0.5, 0.6, 0.4, 0.3, 0.5, 0.55]
 COMPARED = Compared(Written(), [f"q{at}" for at in range(len(LISTS))], [str(value) for value in LIKENESS])
 
 
@@ -65,8 +65,8 @@ def test_winners_are_counted_by_role_with_their_share(world: tuple[Run, Tier, Ro
 
 def test_the_winner_is_compared_with_the_closest_gold_and_ties_are_said(world: tuple[Run, Tier, Roles]) -> None:
     closer = taxonomy(*world, COMPARED).lexically_closer
-    # q1 .6 > .5; q2 .4 < .5; q5 .5 = .5, a tie; q6 .9 > .6
-    assert (closer.value, closer.n) == (0.5, 4)
+    # q1 .6 > .5; q2 .4 < .5; q5 .5 = .5, a tie; q6 .55 between its two
+    assert (closer.value, closer.n) == (0.25, 4)
     assert "1 ties with the closest gold document count as not closer" in closer.method
 
 
@@ -123,14 +123,14 @@ def test_failures_say_who_won_and_where_gold_stands(world: tuple[Run, Tier, Role
         Failure(2, Standing(2, 1, 0.0, 0.4, "far"), Standing(3, 2, -1.0, 0.3, None)),
         # no gold in the list: the closest one stands for it
         Failure(5, Standing(4, 1, 0.0, 0.5, "near"), Standing(0, None, None, 0.5, None)),
-        Failure(6, Standing(5, 1, 0.0, 0.9, "other"), Standing(0, 2, -1.0, 0.5, None)),
+        Failure(6, Standing(5, 1, 0.0, 0.55, "other"), Standing(0, 2, -1.0, 0.5, None)),
     )
 
 
 def test_unlisted_gold_is_the_closest(make_run: Callable[..., Run], world: tuple[Run, Tier, Roles]) -> None:
     _, tier, roles = world
     (*_, last) = failures(make_run([[]] * 6 + [[5]], DOCUMENTS), tier, roles, COMPARED)
-    assert last == Failure(6, Standing(5, 1, 0.0, 0.9, "other"), Standing(1, None, None, 0.6, None))
+    assert last == Failure(6, Standing(5, 1, 0.0, 0.55, "other"), Standing(1, None, None, 0.6, None))
 
 
 def test_roles_take_turns(world: tuple[Run, Tier, Roles]) -> None:
