@@ -20,13 +20,18 @@ SEEDS = 300
 KEPT_BY_CONVERSION = 0.4  # how often another way of writing a number leaves the number as it is
 NO_ANSWER = "None"
 
+# A trait of its own lets a problem be told from the others of the same story, as the originals are.
+TRAIT = "{name} is known for a love of {trait}."
+TRAIT_RETOLD = "Nobody cares more for {trait} than {name} does."
+
 
 def word_problems(seed: int) -> Collection:
     """300 problems, and of each seven rewritings in the corpus."""
     rng = random.Random(f"word problems:{seed}")
     names = words("first_names")
+    traits = iter(rng.sample(words("things"), SEEDS))
     problems = [
-        _Problem(story, name, thing, story.draw(rng, 1))
+        _Problem(story, name, thing, next(traits).lower(), story.draw(rng, 1))
         for story in STORIES
         for name, thing in rng.sample(list(product(names, story.things)), SEEDS // len(STORIES))
     ]
@@ -39,6 +44,7 @@ class _Problem:
     story: Story
     name: str
     thing: str
+    trait: str
     numbers: Numbers
 
     def records(self, rng: random.Random) -> Iterator[dict[str, str]]:
@@ -91,4 +97,6 @@ class _Problem:
         return str(self.story.solve(Fraction(a), Fraction(b), Fraction(c)))
 
     def _text(self, wording: str, a: int, b: int | Fraction | str, c: int, *, d: int = 0, answer: str = "") -> str:
-        return wording.format(name=self.name, thing=self.thing, a=a, b=b, c=c, d=d, answer=answer)
+        trait = TRAIT_RETOLD if wording == self.story.retold else TRAIT
+        slots = {"name": self.name, "thing": self.thing, "trait": self.trait}
+        return f"{trait} {wording}".format(**slots, a=a, b=b, c=c, d=d, answer=answer)
