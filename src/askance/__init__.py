@@ -1,4 +1,4 @@
-"""askance finds what a retriever overlooks, and measures how much, when the right document looks nothing like the query.
+"""askance finds what a retriever overlooks, and measures how much, when gold looks nothing like the query.
 
 Each command of the command line is one function here: `run_study`, `reproduce`, `init_study`, `sign`, `data_list`,
 `data_fetch`, `open_collection`. They are imported when first used, so that `import askance` stays quick.

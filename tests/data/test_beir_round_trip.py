@@ -136,6 +136,7 @@ def test_a_collection_comes_back_as_it_was(tmp_path_factory: pytest.TempPathFact
     if read.excluded and written.excluded:
         assert same_rows(read.excluded, written.excluded, ("offsets", "document"))
     assert read.decoys == written.decoys
+    assert (read.main, read.compared) == (written.main, written.compared)
     for path in (place / "qrels").iterdir():
         assert sum(map(len, read_qrels(path).values())) > 0
 

@@ -228,6 +228,8 @@ class Excluded:
 class Collection:
     """Documents and queries, and what is known about how they belong together. All tiers share one corpus.
 
+    `tiers` from easy to hard. `main`: the tier to look at first, the hardest unless told. `compared`: the field of the
+    documents that is held against a query word by word, unless a study says otherwise.
     `origin` says where the data came from (a folder, a download, made by the package); `notes` what was left out or
     repaired while loading, reason → count.
     """
@@ -239,6 +241,8 @@ class Collection:
     roles: Roles | None = None
     excluded: Excluded | None = None
     decoys: Sequence[Decoys] = ()
+    main: str = ""
+    compared: str = "text"
     origin: str = ""
     notes: Mapping[str, int] = field(default_factory=dict)
 

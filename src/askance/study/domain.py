@@ -16,6 +16,7 @@ from askance.measure.judged import Judged, Mask, candidate_counts, judge
 from askance.measure.measures import Measure
 from askance.measure.taxonomy import taxonomy
 from askance.measure.ties import tied_share
+from askance.study.choices import decoys_of, main_tier_of
 from askance.study.ranking import Desk, Ranked, Reranked
 from askance.study.records import chance_record, estimate_record, tier_card
 from askance.study.results import (
@@ -33,7 +34,7 @@ from askance.study.results import (
     Taxonomy,
     Winner,
 )
-from askance.study.sign import ControlRun, Draws, control, decoys_of, preferences
+from askance.study.sign import ControlRun, Draws, control, preferences
 from askance.text.likeness import LIKENESSES
 
 CURVE = 10  # ranks of the Hit@k curve
@@ -62,18 +63,15 @@ class _Bench:
 
     @property
     def main(self) -> Tier:
-        return self.collection.tier(self.desk.entry.main_tier or self.tiers[-1].name)
+        return self.collection.tier(main_tier_of(self.desk.entry, self.collection))
 
     @property
     def decoys(self) -> Sequence[Decoys]:
-        told = self.desk.entry.decoys
-        if told is None:
-            return decoys_of(self.collection)
-        return [Decoys(name, entry.label or name, tuple(entry.roles)) for name, entry in told.items()]
+        return decoys_of(self.desk.entry, self.collection)
 
     @property
     def compared(self) -> Compared:
-        return Compared(LIKENESSES["all"], *self.desk.texts(self.desk.entry.compare))
+        return Compared(LIKENESSES["all"], *self.desk.texts(self.desk.compared))
 
     def judged(self, ranked: Ranked, tier: Tier) -> Judged:
         return judge(ranked.run, tier.judgments, tier.threshold, self.collection.excluded)
@@ -111,7 +109,7 @@ def measure_domain(desk: Desk, tiers: Sequence[str], ranked: Sequence[Ranked], r
         corpus_sha256=collection.documents.sha256,
         queries_sha256=collection.queries.sha256,
         embedded=entry.embed.model_dump(),
-        compared=entry.compare.model_dump(),
+        compared=desk.compared.model_dump(),
         main_tier=bench.main.name,
         main_subset=main_subset.name,
         subsets=[
@@ -227,7 +225,7 @@ def _preferences(bench: _Bench, subset: _Subset) -> list[Preference]:
     return preferences(
         bench.collection,
         bench.main,
-        bench.desk.texts(bench.desk.entry.compare),
+        bench.desk.texts(bench.desk.compared),
         bench.decoys,
         bench.desk.entry.tokens,
         (subset.name, subset.mask),
@@ -237,7 +235,7 @@ def _preferences(bench: _Bench, subset: _Subset) -> list[Preference]:
 
 def _failures(bench: _Bench, ranked: Ranked) -> Iterator[Failure]:
     collection = bench.collection
-    queries, documents = bench.desk.texts(bench.desk.entry.compare)
+    queries, documents = bench.desk.texts(bench.desk.compared)
 
     def shown(standing: failing.Standing) -> Shown:
         return Shown(

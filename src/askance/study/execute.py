@@ -13,6 +13,7 @@ from askance.measure.measures import Measure
 from askance.models.embedder import Embedder
 from askance.models.ledger import Ledger
 from askance.models.registry import EMBEDDERS
+from askance.study.choices import compared_in, tiers_of
 from askance.study.domain import measure_domain
 from askance.study.file import DomainEntry, StudyFile
 from askance.study.folder import ResultFolder
@@ -66,9 +67,10 @@ def check_domain(name: str, domain: DomainEntry, collection: Collection) -> None
     """What the file says of a domain, held against its collection; StudyProblem where they do not fit."""
     try:
         collection.queries.field(domain.embed.query)
-        collection.queries.field(domain.compare.query)
+        compare = compared_in(domain, collection)
+        collection.queries.field(compare.query)
         collection.documents.field(domain.embed.document)
-        collection.documents.field(domain.compare.document)
+        collection.documents.field(compare.document)
         for tier in tiers_of(domain, collection):
             collection.tier(tier)
         if domain.main_tier is not None and domain.main_tier not in tiers_of(domain, collection):
@@ -95,11 +97,6 @@ def check_domain(name: str, domain: DomainEntry, collection: Collection) -> None
             f"[domains.{name}]: collection {collection.name!r} has no judgments",
             remedy="Add qrels: a study measures against them.",
         )
-
-
-def tiers_of(domain: DomainEntry, collection: Collection) -> list[str]:
-    """The tiers to measure, easy to hard: those of the file, else all of the collection."""
-    return domain.tiers or list(collection.tiers)
 
 
 def _embedder(study: StudyFile, name: str, ledger: Ledger) -> Embedder:

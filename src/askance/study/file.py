@@ -107,7 +107,7 @@ class DomainEntry(Entry):
     note: str = ""
     collection: str
     embed: TextsEntry = TextsEntry()
-    compare: TextsEntry = TextsEntry()
+    compare: TextsEntry | None = None
     tiers: list[str] | None = Field(default=None, min_length=1)
     main_tier: str | None = None
     measures: list[str] = ["Hit@1", "Hit@5", "Hit@10", "AP"]

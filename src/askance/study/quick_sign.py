@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from askance.core.progress import Progress, Silent
-from askance.data.collection import Collection, Decoys
+from askance.data.collection import Collection
 from askance.rerank.lexical import LexicalControl
 from askance.rerank.reranker import RerankTask
 from askance.retrieve.lexical import LexicalRetriever
 from askance.retrieve.retriever import RetrievalTask
+from askance.study.choices import compared_in, decoys_of, main_tier_of
 from askance.study.file import DomainEntry, TextsEntry
 from askance.study.results import Control, DecoysCard, Preference
-from askance.study.sign import ControlRun, Draws, control, decoys_of, preferences
+from askance.study.sign import ControlRun, Draws, control, preferences
 
 TOKENS = ("all", "numbers", "content", "function", "verbs")
 
@@ -53,16 +54,15 @@ def quick_sign(
 ) -> LexicalSign:
     """The sign of `collection`. `entry`: a study's domain, which says what is compared, which tier and decoys.
 
-    Without it: fields "text" (queries) and "description" where the documents have one, else "text"; the tier is
-    `tier`, else the collection's own last.
+    Without it the collection's own choices stand. `tier`: another gold than the main one.
     """
     told = progress or Silent()
     seeds = draws or Draws(seed=0)
-    gold = collection.tier(tier or (entry and entry.main_tier) or _last(collection, entry))
-    compare = entry.compare if entry else TextsEntry()
+    gold = collection.tier(tier or main_tier_of(entry, collection))
+    compare = compared_in(entry, collection)
     read = entry.embed if entry else TextsEntry()
     texts = (collection.queries.field(compare.query), collection.documents.field(compare.document))
-    against = _decoys(collection, entry)
+    against = decoys_of(entry, collection)
     everyone = ("all", collection.queries.mask({}))
     told.start("lexical preference", None)
     found = preferences(collection, gold, texts, against, tuple(entry.tokens) if entry else TOKENS, everyone, seeds)
@@ -87,13 +87,3 @@ def quick_sign(
         preferences=found,
         control=control(pair, collection, gold, everyone, seeds),
     )
-
-
-def _last(collection: Collection, entry: DomainEntry | None) -> str:
-    return (entry.tiers if entry and entry.tiers else list(collection.tiers))[-1]
-
-
-def _decoys(collection: Collection, entry: DomainEntry | None) -> Sequence[Decoys]:
-    if entry is None or entry.decoys is None:
-        return decoys_of(collection)
-    return [Decoys(name, one.label or name, tuple(one.roles)) for name, one in entry.decoys.items()]

@@ -19,6 +19,7 @@ from askance.rerank.registry import RERANKERS
 from askance.rerank.reranker import RerankTask
 from askance.retrieve.registry import RETRIEVERS
 from askance.retrieve.retriever import Resources, RetrievalTask
+from askance.study.choices import compared_in
 from askance.study.file import DomainEntry, RerankerEntry, StudyEntry, SystemEntry, TextsEntry
 from askance.study.folder import ResultFolder, key_of
 
@@ -34,6 +35,11 @@ class Desk:
     folder: ResultFolder
     study: StudyEntry
     progress: Progress
+
+    @property
+    def compared(self) -> TextsEntry:
+        """Which fields are compared word by word."""
+        return compared_in(self.entry, self.collection)
 
     def texts(self, which: TextsEntry) -> tuple[Sequence[str], Sequence[str]]:
         """The texts of queries and documents that `which` names."""
@@ -96,7 +102,7 @@ def rerank(desk: Desk, system: Ranked, entry: RerankerEntry) -> Reranked:
     """What one reranker makes of one system's lists."""
     kind = RERANKERS.get(entry.reranker)
     settings = kind.Settings.model_validate(entry.settings)
-    queries, documents = desk.texts(desk.entry.compare)
+    queries, documents = desk.texts(desk.compared)
     key = key_of(
         {
             "reranker": entry.reranker,

@@ -72,10 +72,12 @@ class Control(Record):
 
     share = (Hit@1 after − before) / (ceiling − before), ceiling = Hit@first before; `share_held` keeps the ceiling at
     its point value while resampling, `share_resampled` recomputes it. `p`: exact McNemar, two-sided.
+    `label`: of the reranker, empty where it has none.
     """
 
     system: str
     reranker: str
+    label: str = ""
     tokens: str
     tier: str
     subset: str

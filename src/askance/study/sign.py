@@ -30,15 +30,6 @@ class Draws:
     resamples: int = RESAMPLES
 
 
-def decoys_of(collection: Collection) -> tuple[Decoys, ...]:
-    """What gold is held against unless told: the collection's own sets, else each of its roles, else everything."""
-    if collection.decoys:
-        return tuple(collection.decoys)
-    if collection.roles is None:
-        return (Decoys("other", "any other document", ("other",)),)
-    return tuple(Decoys(role.name, role.label, (role.name,)) for role in collection.roles.every)
-
-
 def preferences(
     collection: Collection,
     tier: Tier,

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from askance.data.collection import Collection
+from askance.study.choices import main_tier_of
 
 HEAD = """\
 # A study: what is read, what counts as gold, which systems are measured.
@@ -60,6 +61,7 @@ def starting_file(collections: Sequence[tuple[str, Collection]]) -> str:
 
 def _domain(name: str, told: str, collection: Collection) -> str:
     tiers = list(collection.tiers)
+    main = main_tier_of(None, collection) if tiers else ""
     lines = [
         f"# {len(collection.documents)} documents, {len(collection.queries)} queries",
         f"[domains.{name}]",
@@ -68,9 +70,9 @@ def _domain(name: str, told: str, collection: Collection) -> str:
         f"# fields of the documents: {', '.join(map(_string, collection.documents.fields))}",
         f"# fields of the queries: {', '.join(map(_string, collection.queries.fields))}",
         'embed = { query = "text", document = "text" }      # what retrievers read',
-        'compare = { query = "text", document = "text" }    # what the lexical control and the sign read',
+        f'compare = {{ query = "text", document = {_string(collection.compared)} }}    # what is compared word by word',
         f"tiers = [{', '.join(map(_string, tiers))}]    # definitions of gold, easy to hard: the anchoring ladder",
-        f"main_tier = {_string(tiers[-1] if tiers else '')}    # the tier of the failures, the curves and the sign",
+        f"main_tier = {_string(main)}    # the tier of the failures, the curves and the sign",
         'measures = ["Hit@1", "Hit@5", "Hit@10", "AP"]',
         *_roles(name, collection),
         *_subsets(name, collection),

@@ -167,6 +167,8 @@ def load(folder: Path) -> Collection:
         },
         roles=Roles.of(queries.ids, documents.ids, (SIBLING, OTHER_OBJECT, NEAR_MISS, OTHER), pairs, default=OTHER),
         decoys=DECOYS,
+        main="strict",
+        compared="description",
         origin=f"qpiai/Proced_mem_bench and nabirarashid/structural-retrieval, read from {folder}",
         notes={"judgments by a language model in the query bank, left out": _judged(bank)},
     )

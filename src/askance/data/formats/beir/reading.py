@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from askance.core.errors import FileProblem
+from askance.core.errors import FileProblem, UnknownName
 from askance.data.collection import Collection, Documents, Excluded, Queries, Tier
 from askance.data.formats.beir.places import (
     LAYOUT,
@@ -17,6 +17,7 @@ from askance.data.formats.beir.places import (
     optional_file,
     queries_file,
     read_object,
+    text_of,
 )
 from askance.data.formats.beir.roles import read_decoys, read_roles
 from askance.data.formats.beir.texts import read_documents, read_queries
@@ -42,6 +43,7 @@ def read_beir(folder: str | Path, name: str | None = None) -> Collection:
     if unjudged:
         notes["queries without a judgment in any tier"] = unjudged
     roles = read_roles(folder, queries, documents)
+    main, compared = _choices(folder, tiers, documents)
     return Collection(
         name or called,
         documents,
@@ -50,9 +52,27 @@ def read_beir(folder: str | Path, name: str | None = None) -> Collection:
         roles,
         _excluded(folder, queries, documents, notes),
         read_decoys(folder, roles),
+        main,
+        compared,
         f"the BEIR folder {called}",
         dict(notes),
     )
+
+
+def _choices(folder: Path, tiers: Mapping[str, Tier], documents: Documents) -> tuple[str, str]:
+    """The main tier and the compared field that collection.json names."""
+    path = optional_file(folder, "collection.json")
+    card = read_object(path)
+    for key in card:
+        if key not in ("main", "compared"):
+            raise UnknownName("key", key, ("main", "compared"), where=str(path))
+    main = text_of(card, "main", "", path, "collection.json")
+    compared = text_of(card, "compared", "text", path, "collection.json")
+    if main and main not in tiers:
+        raise UnknownName("tier", main, tiers, where=str(path))
+    if compared not in documents.fields:
+        raise UnknownName("field of the documents", compared, documents.fields, where=str(path))
+    return main, compared
 
 
 def _unjudged(tiers: Iterable[Tier], queries: int) -> int:

@@ -35,6 +35,7 @@ def write_beir(collection: Collection, folder: str | Path) -> None:
             for tier in collection.tiers.values()
         }
         _write_json(cards, out / "tiers.json")
+        _write_json({"main": collection.main, "compared": collection.compared}, out / "collection.json")
         if collection.roles is not None:
             _write_roles(collection.roles, collection, out)
         if collection.roles is not None or collection.decoys:
