@@ -23,11 +23,12 @@ def sign(
     from askance.app.sign import sign
     from askance.cli.show import show_grid, show_json
     from askance.cli.watch import watching
-    from askance.report.figures import sign_grid
+    from askance.report.figures import sign_grids
 
     with watching() as progress:
         found = sign(collection, tier=tier, progress=progress)
     if json:
         show_json(found.record())
     else:
-        show_grid(sign_grid(found), form)
+        for grid in sign_grids(found):
+            show_grid(grid, form)

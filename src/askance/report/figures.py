@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from askance.report.grid import Column, Grid
-from askance.report.numbers import DASH, decimal
+from askance.report.numbers import DASH, decimal, percent, percent_interval
 from askance.study.quick_sign import LexicalSign
 from askance.study.reproduce import Reproduction
-from askance.study.results import ChanceIn, EstimateIn, Results
+from askance.study.results import ChanceIn, Control, EstimateIn, Results
 
 FIGURES = (
     Column("domain"),
@@ -66,8 +66,39 @@ def reproduction_grid(found: Reproduction) -> Grid:
     return Grid(f"{found.name}: {passed} of {len(found.rows)} printed figures reproduced", columns, rows)
 
 
-def sign_grid(found: LexicalSign) -> Grid:
-    """The lexical sign of a collection: preferences per decoys and token class, then the control over BM25."""
+def sign_grids(found: LexicalSign) -> tuple[Grid, Grid]:
+    """Both readings of the lexical sign: preferences per decoys and token class; the control over BM25's lists."""
+    return _preference_grid(found), _control_grid(found.control)
+
+
+def _control_grid(control: Control) -> Grid:
+    columns = (
+        Column("lists"),
+        Column("Hit@1", True),
+        Column("after", True),
+        Column("gained", True),
+        Column("lost", True),
+        Column("share of gap", True),
+        Column("interval", True),
+        Column("n", True),
+        Column("sign"),
+    )
+    share = control.share_held
+    row = [
+        "BM25",
+        percent(control.before.value),
+        percent(control.after.value),
+        str(control.gained),
+        str(control.lost),
+        percent(share.value, signed=True),
+        percent_interval(share),
+        str(share.n),
+        control.sign,
+    ]
+    return Grid(f"The same likeness re-sorting BM25's first {control.first}, in percent", columns, [row])
+
+
+def _preference_grid(found: LexicalSign) -> Grid:
     columns = (
         Column("gold against"),
         Column("words"),
@@ -88,7 +119,7 @@ def sign_grid(found: LexicalSign) -> Grid:
         ]
         for preference in found.preferences
     ]
-    return Grid(f"{found.collection}: gold is {found.tier_label}; ½ is no preference", columns, rows)
+    return Grid(f"{found.collection}: gold is “{found.tier_label}”; ½ is no preference", columns, rows)
 
 
 def listed_grid(rows: Sequence[Sequence[str]]) -> Grid:
