@@ -2,7 +2,8 @@
 
 *Ours*: the store and the MiniLM embedder, from texts to vectors on disk, each batch flushed and journalled. *Bare*:
 onnxruntime's `run` over the same graph and the same batches, their token ids made beforehand. The two take turns batch
-by batch, so that a busy machine slows both alike. Target: ours reaches at least .95 of the texts per second of bare.
+by batch, and of each batch the fastest of several rounds counts, so that a busy machine harms neither. Target: ours
+reaches at least .95 of the texts per second of bare.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from askance.models.tokens import TextTokenizer
 from askance.models.vectors import VectorStore
 
 TARGET = 0.95
-TEXTS, ROUNDS, BATCH, LONGEST = 400, 3, 32, 256
+TEXTS, ROUNDS, BATCH, LONGEST = 400, 4, 32, 256
 WORDS = (
     "put",
     "a",
@@ -50,10 +51,10 @@ Feed = dict[str, NDArray[np.int64]]
 
 
 class Round(NamedTuple):
-    """Seconds that the same work took, once each."""
+    """Seconds of one pass. `ours` has one piece more than `bare`: what the store does after its last batch."""
 
-    ours: float
-    bare: float
+    ours: list[float]
+    bare: list[float]
 
 
 class TakingTurns:
@@ -61,33 +62,43 @@ class TakingTurns:
 
     def __init__(self, embedder: Embedder, session: Any, batches: list[Feed]) -> None:
         self.card = embedder.card
-        self.bare_seconds = 0.0
-        self.bare_vectors: list[Vectors] = []
+        self.vectors: list[Vectors] = []
+        self.round = Round([], [])
         self._embedder, self._session, self._batches = embedder, session, batches
+        self._ours_since = time.perf_counter()
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        number = len(self.bare_vectors)
+        number = len(self.vectors)
         if number % 2:
             self._bare(number)
         vectors = self._embedder.embed(texts, kind)
+        self.note_ours()
         if not number % 2:
             self._bare(number)
         return vectors
 
+    def note_ours(self) -> None:
+        """All that ours has done since it was last noted, the bare loop's turns left out."""
+        now = time.perf_counter()
+        self.round.ours.append(now - self._ours_since)
+        self._ours_since = now
+
     def _bare(self, number: int) -> None:
         began = time.perf_counter()
         (out,) = self._session.run(None, self._batches[number])
-        self.bare_seconds += time.perf_counter() - began
-        self.bare_vectors.append(out)
+        took = time.perf_counter() - began
+        self.round.bare.append(took)
+        self.vectors.append(out)
+        self._ours_since += took
 
     def token_counts(self, texts: Sequence[str]) -> NDArray[np.int64] | None:
         return self._embedder.token_counts(texts)
 
 
 def made_texts(seed: int = 12345) -> list[str]:
-    """Distinct texts of 3 to 300 words, most of them short, as questions and documents are."""
+    """Distinct texts of 3 to 250 words, most of them short, as questions and documents are."""
     draw = random.Random(seed)
-    lengths = [min(300, 3 + int(draw.lognormvariate(3.2, 1.0))) for _ in range(TEXTS)]
+    lengths = [min(250, 3 + int(draw.lognormvariate(3.0, 0.9))) for _ in range(TEXTS)]
     return [f"{number} " + " ".join(draw.choices(WORDS, k=length)) for number, length in enumerate(lengths)]
 
 
@@ -119,24 +130,30 @@ def measure() -> list[Round]:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(ROUNDS):
             turns = TakingTurns(embedder, session, batches)
-            began = time.perf_counter()
             found = VectorStore(Path(folder) / str(number), BATCH).open(turns, [], texts)
-            both = time.perf_counter() - began
-            rounds.append(Round(both - turns.bare_seconds, turns.bare_seconds))
+            turns.note_ours()
+            rounds.append(turns.round)
             assert found.embedded == len(texts)
-            np.testing.assert_allclose(found.unique, np.concatenate(turns.bare_vectors), atol=1e-6)
+            np.testing.assert_allclose(found.unique, np.concatenate(turns.vectors), atol=1e-6)
     return rounds
+
+
+def undisturbed(passes: Sequence[Sequence[float]]) -> float:
+    """Seconds of a pass, each piece of it at its fastest: what another process took away is left out on both sides."""
+    return float(sum(min(pieces) for pieces in zip(*passes, strict=True)))
 
 
 def main() -> int:
     rounds = measure()
-    ratio = median(round.bare / round.ours for round in rounds)
+    passes = {"bare": [one.bare for one in rounds], "ours": [one.ours for one in rounds]}
+    ratio = undisturbed(passes["bare"]) / undisturbed(passes["ours"])
     print(f"{TEXTS} texts, batches of {BATCH}, {ROUNDS} rounds, MiniLM fp32, texts per second:\n")
-    print("| | median | fastest | slowest |")
-    print("|---|---|---|---|")
-    for name, seconds in (("bare", [r.bare for r in rounds]), ("ours", [r.ours for r in rounds])):
-        print(f"| {name} | {TEXTS / median(seconds):.1f} | {TEXTS / min(seconds):.1f} | {TEXTS / max(seconds):.1f} |")
-    print(f"\nours / bare, median over rounds: **{ratio:.3f}** ({'met' if ratio >= TARGET else 'MISSED'}: {TARGET})")
+    print("| | each batch at its fastest | median round |")
+    print("|---|---|---|")
+    for name, taken in passes.items():
+        print(f"| {name} | {TEXTS / undisturbed(taken):.1f} | {TEXTS / median(map(sum, taken)):.1f} |")
+    verdict = "met" if ratio >= TARGET else "MISSED"
+    print(f"\nours / bare, each batch at its fastest: **{ratio:.3f}** ({verdict}: {TARGET})")
     return 0 if ratio >= TARGET else 1
 
 
