@@ -1,0 +1,131 @@
+"""Published figures, reproduced on the real data with the real model."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from askance.app.study import reproduce_published
+from askance.core.errors import BadInput, UnknownName
+from askance.study import reproduce as reproducing
+from askance.study.collections import open_collection
+from askance.study.execute import run_study
+from askance.study.file import parse_study
+from askance.study.reproduce import Published, Reproduction, as_json, reproductions
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def found(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reproduction]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ASKANCE_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        return {name: reproduce_published(name, shared_data) for name in reproductions()}
+
+
+def test_there_are_three(found: dict[str, Reproduction]) -> None:
+    assert sorted(found) == ["gsm-plus", "limit-small", "trajectories"]
+    assert {name: len(one.rows) for name, one in found.items()} == {"gsm-plus": 4, "limit-small": 3, "trajectories": 34}
+
+
+@pytest.mark.parametrize("name", ["gsm-plus", "limit-small", "trajectories"])
+def test_every_row_passes(found: dict[str, Reproduction], name: str) -> None:
+    assert [(row.id, row.why) for row in found[name].rows if row.status != "pass"] == []
+
+
+@pytest.mark.parametrize(
+    ("row", "value", "n"),
+    [
+        ("minilm.strict.all118.hit@1", 11 / 118, 118),
+        ("minilm.strict.old40.hit@1", 1 / 40, 40),
+        ("minilm.strict.new78.hit@10", 50 / 78, 78),
+        ("minilm.reference.all118.hit@1", 59 / 118, 118),
+        ("minilm.strict-ii.all118.hit@1", 8 / 118, 118),
+        ("control.all118.all", 18 / 56, 118),
+        ("control.old40.verbs", 2 / 16, 40),
+    ],
+)
+def test_rows_are_counts_over_queries(found: dict[str, Reproduction], row: str, value: float, n: int) -> None:
+    ours = next(one.ours for one in found["trajectories"].rows if one.id == row)
+    assert ours is not None
+    assert ours.value == pytest.approx(value, abs=1e-12)
+    assert ours.n == n
+    assert ours.low is not None
+    assert ours.high is not None
+    assert ours.low <= value + 1e-12
+    assert value <= ours.high + 1e-12
+
+
+def test_the_machine_form(found: dict[str, Reproduction]) -> None:
+    tree = json.loads(json.dumps(as_json(found["limit-small"])))
+    assert tree["schema"] == "askance/study reproduce/1"
+    assert set(tree["rows"][0]) >= {"id", "figure", "published", "ours", "tolerance", "status"}
+    assert set(tree["rows"][0]["ours"]) == {"value", "low", "high", "n", "method", "left_out"}
+
+
+def test_a_wrong_figure_fails_and_printed_values_are_read_last(
+    shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[str] = []
+    printed = reproducing._published
+    ran = run_study
+
+    def read(name: str) -> list[Published]:
+        order.append("printed")
+        return [one.model_copy(update={"published": 0.5}) for one in printed(name)]
+
+    def run(*arguments: object, **named: object) -> object:
+        order.append("ran")
+        return ran(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reproducing, "_published", read)
+    monkeypatch.setattr(reproducing, "run_study", run)
+    wrong = reproduce_published("limit-small", shared_data)
+    assert order == ["ran", "printed"]
+    assert [row.status for row in wrong.rows] == ["fail", "fail", "fail"]
+    assert wrong.failed == 3
+
+
+def test_without_the_data_rows_say_what_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASKANCE_OFFLINE", "1")
+    monkeypatch.setenv("ASKANCE_DATA", "")
+    monkeypatch.setenv("ASKANCE_CACHE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    lacking = reproduce_published("limit-small")
+    assert {row.status for row in lacking.rows} == {"needs"}
+    assert "limit-small" in lacking.rows[0].why
+    assert lacking.failed == 0
+
+
+def test_wrong_names_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="Did you mean 'trajectories'?"):
+        reproduce_published("trajectory")
+    with pytest.raises(BadInput, match="is no folder"):
+        reproduce_published("trajectories", tmp_path / "nowhere")
+
+
+def test_printed_figures_are_well_formed() -> None:
+    for name in reproductions():
+        text = files("askance.study").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
+        rows = [Published.model_validate(entry) for entry in json.loads(text)]
+        assert len({row.id for row in rows}) == len(rows)
+        assert all(row.tolerance <= 0.0005 and row.origin for row in rows)
+
+
+def test_the_example_runs_on_collections_made_by_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASKANCE_OFFLINE", "1")
+    monkeypatch.setenv("ASKANCE_DATA", "")
+    monkeypatch.setenv("ASKANCE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "examples" / "two_domains.toml").read_text(encoding="utf-8")
+    quick = text.replace('embedder = "minilm"', 'embedder = "fake"').replace(
+        "seed = 12345", "seed = 1\nresamples = 500"
+    )
+    results = run_study(parse_study(quick, "example"), tmp_path / "out", open_collection=partial(open_collection))
+    assert [domain.name for domain in results.domains] == ["trajectories", "gsm-plus", "limit-small"]
+    assert all("made by askance" in domain.origin for domain in results.domains)
+    assert [(domain.documents, domain.queries) for domain in results.domains] == [(336, 118), (2100, 300), (46, 1000)]
