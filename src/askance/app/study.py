@@ -34,17 +34,20 @@ class StudyRun:
         return self.folder / "report.html"
 
 
-def run(study: Path, out: Path | None = None, *, resume: bool = False, progress: Progress | None = None) -> StudyRun:
+def run(
+    study: str | Path, out: str | Path | None = None, *, resume: bool = False, progress: Progress | None = None
+) -> StudyRun:
     """Run everything that a study file names: writes results.json, runs/, ledger.sqlite, manifest.json, report.html.
 
     `out`: the result folder, out/STUDY-NAME unless told. What it holds from an earlier run is used again.
     """
-    file = read_study(study)
-    folder = out or Path("out") / file.study.name
+    path = Path(study)
+    file = read_study(path)
+    folder = Path(out) if out else Path("out") / file.study.name
     results = run_study(
         file,
         folder,
-        open_collection=partial(open_collection, beside=study.parent, progress=progress),
+        open_collection=partial(open_collection, beside=path.parent, progress=progress),
         resume=resume,
         progress=progress,
     )
@@ -53,12 +56,12 @@ def run(study: Path, out: Path | None = None, *, resume: bool = False, progress:
     return found
 
 
-def reproduce_published(name: str, data: Path | None = None, *, progress: Progress | None = None) -> Reproduction:
+def reproduce_published(name: str, data: str | Path | None = None, *, progress: Progress | None = None) -> Reproduction:
     """Published figures beside ours. `data`: the folder of real data, where it is not found by itself.
 
     Collections made by the package never stand in for real ones here.
     """
-    with _data_folder(data), tempfile.TemporaryDirectory(prefix="askance-") as scratch:
+    with _data_folder(Path(data) if data else None), tempfile.TemporaryDirectory(prefix="askance-") as scratch:
         return reproduce(
             name,
             Path(scratch) / "run",
@@ -67,13 +70,13 @@ def reproduce_published(name: str, data: Path | None = None, *, progress: Progre
         )
 
 
-def init(collections: Sequence[str], into: Path | None = None) -> str:
+def init(collections: Sequence[str], into: str | Path | None = None) -> str:
     """A commented study file for these collections; written to `into` where given (never over another file)."""
     text = starting_file([(name, open_collection(name)) for name in collections])
     if into is not None:
-        if into.exists():
+        if Path(into).exists():
             raise BadInput(f"{into} exists already", remedy="Choose another name with --into, or remove it.")
-        write_whole(into, text)
+        write_whole(Path(into), text)
     return text
 
 
