@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html.parser import HTMLParser
 from math import comb, sqrt
 from typing import Literal
 
@@ -430,6 +431,48 @@ def drawn() -> Results:
     return drawing()
 
 
+class _Tags(HTMLParser):
+    """All elements of a page, each with its attributes; complains where they are not closed in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self._open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in ("meta", "br"):
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open, f"</{tag}> closes nothing"
+        opened = self._open.pop()
+        assert opened == tag, f"<{opened}> is closed by </{tag}>"
+
+    def handle_data(self, data: str) -> None:
+        if not self._open or self._open[-1] != "style":
+            self.text.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(f"a comment: {data}")
+
+
+Parsed = tuple[list[tuple[str, dict[str, str | None]]], str]
+
+
 @pytest.fixture(scope="session")
-def draw_rate() -> Callable[[float, int], EstimateIn]:
-    return rate
+def parsed() -> Callable[[str], Parsed]:
+    """A page → its elements with their attributes, and its text."""
+
+    def parse(page: str) -> Parsed:
+        tags = _Tags()
+        tags.feed(page)
+        tags.close()
+        assert not tags._open, f"never closed: {tags._open}"
+        return tags.found, "".join(tags.text)
+
+    return parse

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from askance.report.texts import one_line
+from askance.report.texts import isolated, shorten
 from askance.study.results import (
     Control,
     Curve,
@@ -29,9 +29,17 @@ _TOKENS = {
 }
 
 
+# Longer names are shown with their middle left out; results.json has them whole.
+_LONGEST = 80
+
+
+def _name(text: str) -> str:
+    return isolated(shorten(text, _LONGEST))
+
+
 def tokens_label(tokens: str) -> str:
     """A class of words in the reader's words."""
-    return _TOKENS.get(tokens) or one_line(tokens.replace("-", " ").replace("_", " ")) or "unnamed words"
+    return _TOKENS.get(tokens) or _name(tokens.replace("-", " ").replace("_", " ")) or "unnamed words"
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class DomainView:
 
     @cached_property
     def title(self) -> str:
-        return one_line(self.domain.title) or one_line(self.domain.name) or "unnamed domain"
+        return _name(self.domain.title) or _name(self.domain.name) or "unnamed domain"
 
     @cached_property
     def _systems(self) -> dict[str, SystemCard]:
@@ -58,14 +66,14 @@ class DomainView:
 
     def system(self, name: str) -> str:
         card = self._systems.get(name)
-        return one_line(card.label if card else "") or one_line(name) or "unnamed system"
+        return _name(card.label if card else "") or _name(name) or "unnamed system"
 
     def card(self, name: str) -> SystemCard | None:
         return self._systems.get(name)
 
     def tier(self, name: str) -> str:
         card = self._tiers.get(name)
-        return one_line(card.label if card else "") or one_line(name) or "unnamed tier"
+        return _name(card.label if card else "") or _name(name) or "unnamed tier"
 
     def tier_card(self, name: str) -> TierCard | None:
         return self._tiers.get(name)
@@ -80,8 +88,10 @@ class DomainView:
         return _label(self.domain.decoys, name) or "unnamed decoys"
 
     def control(self, control: Control) -> str:
-        """A reranker as a row names it: the classes of words it reads are said where its name does not."""
-        name = one_line(control.reranker) or "unnamed reranker"
+        """A reranker as a row names it: its label, else its name and, where that does not say, the words it reads."""
+        if _name(control.label):
+            return _name(control.label)
+        name = _name(control.reranker) or "unnamed reranker"
         if control.tokens == EVERYTHING or control.tokens.lower() in name.lower():
             return name
         return f"{name} ({tokens_label(control.tokens)})"
@@ -189,5 +199,5 @@ class _Card(Protocol):
 def _label(cards: Iterable[_Card], name: str) -> str:
     for card in cards:
         if card.name == name:
-            return one_line(card.label) or one_line(name)
-    return one_line(name)
+            return _name(card.label) or _name(name)
+    return _name(name)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from askance.report.charts.curves import draw_curves
 from askance.report.charts.drawing import NARROW, WIDE, Drawing
-from askance.report.charts.gap import draw_gap
+from askance.report.charts.gap import draw_gap, shown_controls
 from askance.report.charts.ladder import draw_ladder
 from askance.report.charts.preference import draw_preferences, draw_token_classes
 from askance.report.charts.winners import draw_winners
@@ -135,7 +135,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["bind"] = bind
-    environment.filters["shorten"] = lambda text: shorten(text, _LONGEST_NAME)
+    environment.filters["shorten"] = lambda text, limit=_LONGEST_NAME: shorten(text, limit)
     return environment
 
 
@@ -227,6 +227,8 @@ def _wording(views: Sequence[DomainView], palette: Palette) -> list[ChartPart]:
     gap = _drawn(lambda width: draw_gap(views, palette, width))
     first = "How often gold reads closer to its query than a decoy does; ½ is no preference."
     second = "From gold at rank 1 towards gold within the first few, in percent of the way; bars are 95 % intervals."
+    more = sum(len(view.lexical_controls) - len(shown_controls(view, palette)) for view in views)
+    second += f" {counted(more, 'more row', 'more rows')} in the tables." if more else ""
     return [
         *([ChartPart("Lexical preference", first, preference)] if preference else []),
         *([ChartPart("Share of the gap that a lexical reranker closes", second, gap)] if gap else []),

@@ -142,7 +142,7 @@ def gap_cell(control: Control) -> Cell:
     if control.sign == "no room":
         return Cell(sign.word, mark=sign.mark, meaning=sign.meaning, verdict=control.sign)
     cell = percent_cell(control.share_held, signed=True)
-    return Cell(cell.value, cell.interval, sign.mark, cell.meaning or sign.meaning, control.sign)
+    return cell if cell.value == DASH else Cell(cell.value, cell.interval, sign.mark, sign.meaning, control.sign)
 
 
 def _chance_cell(view: DomainView, measure: str) -> Cell:

@@ -63,6 +63,8 @@ def _domain(view: DomainView) -> RenderableType:
         key.append(", " if place else "")
         key.append(reading.mark, style=_COLOURS[name])
         key.append(f" {reading.meaning}")
+    if "gap closed" in table.columns:
+        key.append("; gap: wording a friend, undecided, an enemy")
     if "cut" in table.columns:
         key.append("; cut: documents the model did not read to the end")
     notes = [Text(clean(note), style="dim") for note in table.notes]
@@ -157,7 +159,8 @@ def _sentences(leads: Sequence[Sentence], titles: dict[str, str]) -> RenderableT
 
 def _plain() -> RichTable:
     """Rules between head and rows only."""
-    return RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim", padding=(0, 1))
+    style = "dim"
+    return RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, collapse_padding=True, header_style=style)
 
 
 def _cell(cell: Cell, between: str) -> Text:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 # What neither HTML nor XML may hold, or what a terminal would obey: control characters, lone surrogates,
-# non-characters, and the marks that change the direction of the text around them.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+# non-characters, and the marks that force a direction on the text around them.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066\u2067\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _LAST_OF_PLANE = re.compile("[" + "".join(chr(p << 16 | 0xFFFE) + chr(p << 16 | 0xFFFF) for p in range(1, 17)) + "]")
 _EQUATION = re.compile(r"\b([np]) ([=<≈]) (?=[\d.])")
 _PERCENT = re.compile(r"(?<=\d) %")
@@ -18,6 +19,13 @@ def clean(text: str) -> str:
     """The text with every character that no page and no terminal may show replaced by U+FFFD."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _LAST_OF_PLANE.sub("\ufffd", _FORBIDDEN.sub("\ufffd", text))
+
+
+def isolated(name: str) -> str:
+    """A name that runs from right to left between marks that keep it from turning the sentence it stands in."""
+    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in name):
+        return f"\u2068{name}\u2069"
+    return name
 
 
 def one_line(text: str) -> str:

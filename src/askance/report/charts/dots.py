@@ -62,7 +62,8 @@ class _Dots:
         noted = max(_words_width(row) for row in rows)
         self.left = 8.0 if self.narrow else _LABEL_COLUMN + 14
         self.right = width - 8 if self.narrow else width - min(noted, 170) - 14
-        self.row_height = 42.0 if self.narrow else 28.0
+        two_lines = any(len(wrap(row.label, _LABEL_COLUMN, "row", 2)) > 1 for row in rows)
+        self.row_height = 42.0 if self.narrow else 36.0 if two_lines else 28.0
         self.height = 8.0 + sum(self._heading_height(group) + self.row_height * len(group.rows) for group in groups)
         lines = (1 if axis.ticks else 0) + (1 if any(axis.ends) else 0)
         summary = "; ".join(
@@ -105,10 +106,11 @@ class _Dots:
                 taken = x + half
         if any(self.axis.ends):
             y += 17 if self.axis.ticks else 0
-            room = (self.right - self.left) / 2 - 6
+            middle = self._x(self.axis.middle)
+            room = min(middle, self.drawing.width - middle) - 10
             first, last = (wrap(end, room, "tick", 1)[0] for end in self.axis.ends)
-            self.drawing.text(Spot(self.left, y), first, "tick")
-            self.drawing.text(Spot(self.right, y, "end"), last, "tick")
+            self.drawing.text(Spot(middle - 10, y, "end"), first, "tick")
+            self.drawing.text(Spot(middle + 10, y), last, "tick")
 
     def _rules(self) -> None:
         """They run beside rows only, not through headings, nor through the labels above the rows of a narrow chart."""
@@ -124,7 +126,7 @@ class _Dots:
             y = end
 
     def _row(self, row: DotRow, top: float) -> None:
-        y = top + (30 if self.narrow else 14)
+        y = top + (30 if self.narrow else self.row_height / 2)
         self._label(row, top)
         self._words(row, top)
         if row.value is None:
@@ -132,6 +134,9 @@ class _Dots:
         if row.low is not None and row.high is not None:
             self.drawing.interval((self._x(row.low), y), (self._x(row.high), y), row.css)
         note = f"{row.label}: {_told(row)}"
+        if not self.axis.low <= row.value <= self.axis.high:
+            self.drawing.beyond((self._x(row.value), y), f"dot {row.css}", row.value > self.axis.high, note)
+            return
         css = f"dot {row.css} hollow" if row.hollow else f"dot {row.css}"
         self.drawing.mark((self._x(row.value), y), css, row.shape, note, 4.6)
 
@@ -142,14 +147,14 @@ class _Dots:
             self.drawing.text(Spot(0, top + 16), text, "row", whole=row.label)
             return
         lines = wrap(row.label, _LABEL_COLUMN, "row", 2)
-        start = top + (18.5 if len(lines) == 1 else 12)
+        start = top + self.row_height / 2 + 4.5 - 8 * (len(lines) - 1)
         for place, line in enumerate(lines):
             whole = row.label if place == 0 and " ".join(lines) != row.label else None
-            self.drawing.text(Spot(_LABEL_COLUMN, start + 13.5 * place, "end"), line, "row", whole=whole)
+            self.drawing.text(Spot(_LABEL_COLUMN, start + 16 * place, "end"), line, "row", whole=whole)
 
     def _words(self, row: DotRow, top: float) -> None:
         """The figure in bold and what it says, in a column of its own (in a narrow chart: above the row)."""
-        y = top + (16 if self.narrow else 18.5)
+        y = top + (16 if self.narrow else self.row_height / 2 + 4.5)
         size, bold = FONTS["val"]
         wide = text_width(row.text, size, bold)
         note = wrap(row.note, max((190 if self.narrow else 170) - wide - 8, 20), "tick", 1)[0] if row.note else ""

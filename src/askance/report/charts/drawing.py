@@ -77,12 +77,17 @@ def wrap(text: str, width: float, font: str, lines: int) -> list[str]:
 
 
 def _fit(line: str, width: float, size: float, bold: bool) -> str:
+    """The line with as much of its middle left out as is needed."""
     if text_width(line, size, bold) <= width:
         return line
-    length = len(line)
-    while length > 2 and text_width(shorten(line, length), size, bold) > width:
-        length -= 1
-    return shorten(line, length)
+    fits, too_long = 2, len(line)
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        if text_width(shorten(line, middle), size, bold) <= width:
+            fits = middle
+        else:
+            too_long = middle
+    return shorten(line, fits)
 
 
 class Drawing:
@@ -127,6 +132,13 @@ class Drawing:
             mark = self._add("polygon", css, points=_points([(x + dx * size, y + dy * size) for dx, dy in corners]))
         ElementTree.SubElement(mark, "title").text = one_line(note)
         self._avoided.append(Box(x - size, y - size, x + size, y + size))
+
+    def beyond(self, at: Point, css: str, right: bool, note: str) -> None:
+        """An arrow at the end of an axis: the point lies farther on."""
+        x, y = at
+        tip = 11.0 if right else -11.0
+        arrow = self._add("polygon", css, points=_points([(x, y - 5), (x + tip, y), (x, y + 5)]))
+        ElementTree.SubElement(arrow, "title").text = one_line(note)
 
     def interval(self, start: Point, end: Point, css: str) -> None:
         """The thin bar of an interval."""

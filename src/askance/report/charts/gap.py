@@ -14,16 +14,24 @@ from askance.report.readings import SIGNS
 from askance.study.results import Control
 
 
+_MOST_ROWS = 8
+
+
 def draw_gap(views: Sequence[DomainView], palette: Palette, width: float) -> Drawing | None:
     """A group per domain, a row per system: its control over all words."""
-    groups = [
-        DotGroup(view.title, [_row(view, palette, control) for control in view.lexical_controls])
-        for view in views
-        if view.lexical_controls
-    ]
-    controls = [control for view in views for control in view.lexical_controls]
+    shown = [(view, controls) for view in views if (controls := shown_controls(view, palette))]
+    groups = [DotGroup(view.title, [_row(view, palette, control) for control in found]) for view, found in shown]
+    controls = [control for _, found in shown for control in found]
     axis = _axis(controls, 4 if width <= NARROW else 5)
     return draw_dots(groups, axis, width, "Share of the gap that a lexical reranker closes")
+
+
+def shown_controls(view: DomainView, palette: Palette) -> list[Control]:
+    """All of a few; of many those of the systems that have a hue."""
+    found = view.lexical_controls
+    if len(found) <= _MOST_ROWS:
+        return found
+    return [control for control in found if palette.hue(view.system(control.system)) is not None]
 
 
 def _row(view: DomainView, palette: Palette, control: Control) -> DotRow:
@@ -49,10 +57,13 @@ def _row(view: DomainView, palette: Palette, control: Control) -> DotRow:
 
 
 def _axis(controls: Sequence[Control], most: int) -> DotAxis:
-    """From the lowest to the highest interval, zero included, at least ten points to either side of nothing."""
+    """From the lowest to the highest interval, zero and ten points included, but no farther than −100 … 100 %.
+
+    Where next to nothing is left to win, losing a little is many times the gap: such points become arrows.
+    """
     shares = [control.share_held for control in controls if control.sign != "no room"]
     ends = [end for share in shares for end in (share.low, share.high, share.value) if end is not None]
-    low, high = max(min([0.0, *ends]), -10.0), min(max([0.1, *ends]), 10.0)
+    low, high = max(min([0.0, *ends]), -1.0), min(max([0.1, *ends]), 1.0)
     ticks = nice_ticks(low, high, most)
     labels = [(tick, f"{MINUS if tick < 0 else ''}{abs(tick) * 100:.0f} %") for tick in ticks]
     return DotAxis(ticks[0], ticks[-1], 0.0, labels)

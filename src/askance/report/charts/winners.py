@@ -14,7 +14,11 @@ _BAR, _LABEL_COLUMN = 15.0, 176.0
 
 def draw_winners(view: DomainView, palette: Palette, width: float) -> Drawing | None:
     """The chart of the systems that have a hue, or None where no system misses."""
-    shown = [t for t in view.taxonomies if t.misses and t.winners and palette.hue(view.system(t.system)) is not None]
+    shown = [
+        t
+        for t in view.taxonomies
+        if t.misses and any(w.count for w in t.winners) and palette.hue(view.system(t.system)) is not None
+    ]
     return _Winners(view, palette, width, shown).draw() if shown else None
 
 
@@ -22,7 +26,7 @@ class _Winners:
     def __init__(self, view: DomainView, palette: Palette, width: float, shown: list[Taxonomy]) -> None:
         self.view, self.palette, self.shown = view, palette, shown
         self.width, self.narrow = width, width <= NARROW
-        self.roles = list(dict.fromkeys(winner.role for taxonomy in shown for winner in taxonomy.winners))
+        self.roles = list(dict.fromkeys(winner.role for t in shown for winner in t.winners if winner.count))
         order = [card.name for card in view.domain.roles]
         self.roles.sort(key=lambda role: order.index(role) if role in order else len(order))
         self.left = 0.0 if self.narrow else _LABEL_COLUMN + 14

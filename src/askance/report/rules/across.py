@@ -12,7 +12,7 @@ from askance.report.rules.wording import BOTH, ENEMY, FRIEND, OPEN, verdict
 _SAID = {
     FRIEND: "a friend in {}",
     ENEMY: "an enemy in {}",
-    BOTH: "a friend or an enemy by whom gold is held against in {}",
+    BOTH: "both in {}, a friend in one reading and an enemy in another",
     OPEN: "undecided in {}",
 }
 

@@ -19,7 +19,7 @@ def chance(view: DomainView) -> list[Sentence]:
             continue
         if figure.chance.expected is None:
             verdicts.setdefault("unknown", []).append((view.system(system), figure))
-        elif figure.chance.verdict == "above" or (figure.chance.verdict and view.system(system) not in told):
+        elif figure.chance.verdict and view.system(system) not in told:
             verdicts.setdefault(figure.chance.verdict, []).append((view.system(system), figure))
     return [_sentence(view, kind, verdicts[kind]) for kind in ("below", "at", "above", "unknown") if kind in verdicts]
 

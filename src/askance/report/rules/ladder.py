@@ -56,12 +56,14 @@ def _sentence(view: DomainView, fate: str, pairs: list[_Pair]) -> Sentence:
     labels = [label for label, _, _ in pairs]
     who, hard = names(labels), view.tier(pairs[0][2].tier)
     easy = view.tier(pairs[0][1].tier)
+    still = " but stays above chance" if len(labels) == 1 else " but stay above chance"
+    above = still if all(hard.chance.verdict == "above" for _, _, hard in pairs) else ""
     strong = {
         "at": f"{who} {verb(labels, 'does', 'do')} no better than chance once gold is “{hard}”.",
         "below": f"{who} {verb(labels, 'falls', 'fall')} below chance once gold is “{hard}”.",
-        "falls": f"{who} {verb(labels, 'loses', 'lose')} from “{easy}” to “{hard}”.",
-        "rises": f"{who} {verb(labels, 'gains', 'gain')} from “{easy}” to “{hard}”.",
-        "undecided": f"Undecided whether {who} {verb(labels, 'loses', 'lose')} from “{easy}” to “{hard}”.",
+        "falls": f"{who} {verb(labels, 'loses', 'lose')} ground from “{easy}” to “{hard}”{above}.",
+        "rises": f"{who} {verb(labels, 'gains', 'gain')} ground from “{easy}” to “{hard}”.",
+        "undecided": f"Undecided whether {who} {verb(labels, 'loses', 'lose')} ground from “{easy}” to “{hard}”.",
     }[fate]
     told = [
         f"from {percent_with_interval(a.estimate)} to {percent_with_interval(b.estimate)} for {label}"

@@ -51,11 +51,15 @@ def _sentence(view: DomainView, kind: str, role: str, found: list[Taxonomy]) -> 
 
 def _counts(view: DomainView, taxonomy: Taxonomy, most: int) -> str:
     counts = [
-        f"{count(winner.count)} “{view.role(winner.role)}” ({percent_interval(winner.share)} %)"
-        for winner in _ranked(taxonomy)[:most]
+        f"{count(winner.count)} “{view.role(winner.role)}”{_interval(winner)}" for winner in _ranked(taxonomy)[:most]
     ]
     empty = f", {count(taxonomy.empty)} empty lists" if taxonomy.empty else ""
     return f"{view.system(taxonomy.system)}: of {count(taxonomy.misses)} misses {listed(counts)}{empty}"
+
+
+def _interval(winner: Winner) -> str:
+    interval = percent_interval(winner.share)
+    return f" ({interval} %)" if interval else ""
 
 
 def _closer(found: list[Taxonomy]) -> str:

@@ -19,7 +19,8 @@ _SAYS = {"positive": FRIEND, "negative": ENEMY, "incidental": FRIEND, "adversari
 
 def sides(view: DomainView) -> set[str]:
     """Which sides any decided reading is on; empty where none is decided."""
-    readings = [*(p.reading for p in view.overall_preferences), *(c.sign for c in view.lexical_controls)]
+    readings: list[str] = [p.reading for p in view.overall_preferences if p.estimate.value is not None]
+    readings += [control.sign for control in view.lexical_controls if control.share_held.value is not None]
     return {_SAYS[reading] for reading in readings if reading in _SAYS}
 
 
