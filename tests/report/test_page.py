@@ -21,15 +21,15 @@ Tags = list[tuple[str, dict[str, str | None]]]
 Parse = Callable[[str], tuple[Tags, str]]
 # The words that the schema fixes; everything else in a study is somebody's text.
 FIXED = {"schema", "verdict", "sign", "reading"}
-ELEMENTS = set(
-    "html head meta title style body main header nav section h1 h2 h3 h4 p ul li b span a figure figcaption svg line "
-    "polyline polygon rect circle text div table thead tbody tr th td small bdi dl dt dd mark u details summary code "
-    "footer".split()  # noqa: SIM905
-)
-ATTRIBUTES = set(
-    "lang charset name content http-equiv id class dir href aria-label aria-labelledby aria-hidden role scope title "
-    "tabindex viewbox x y x1 y1 x2 y2 cx cy r points width height font-size text-anchor".split()  # noqa: SIM905
-)
+_ELEMENTS = """
+html head meta title style body main header nav section h1 h2 h3 h4 p ul li b span a figure svg line polyline polygon
+rect circle text div table thead tbody tr th td small bdi dl dt dd mark u details summary code footer
+"""
+_ATTRIBUTES = """
+lang charset name content http-equiv id class dir href aria-label aria-labelledby aria-hidden role scope title tabindex
+viewbox x y x1 y1 x2 y2 cx cy r points width height font-size text-anchor
+"""
+ELEMENTS, ATTRIBUTES = set(_ELEMENTS.split()), set(_ATTRIBUTES.split())
 
 
 def rewritten(value: Any, change: Callable[[str], str], key: str = "") -> Any:

@@ -118,9 +118,8 @@ def test_an_undefined_figure_decides_nothing(drawn: Results) -> None:
 
 def test_across_domains(drawn: Results) -> None:
     [sentence] = said(drawn, None, "across")
-    assert sentence.strong == (
-        "It depends on the domain: wording is a friend in Trajectories and Who likes what and an enemy in Word problems."
-    )
+    depends = "It depends on the domain: wording is a friend in Trajectories and Who likes what"
+    assert sentence.strong == f"{depends} and an enemy in Word problems."
     same = change(drawn, "gsm-plus", "preferences", lambda p: {**p, "reading": "incidental"})
     assert (
         said(same, None, "across")[0].strong == "Wording is a friend in Trajectories, Word problems and Who likes what."
@@ -133,10 +132,10 @@ def test_winners(drawn: Results) -> None:
     def counts(*numbers: int) -> Callable[[dict[str, Any]], dict[str, Any]]:
         def edit(taxonomy: dict[str, Any]) -> dict[str, Any]:
             misses = sum(numbers)
-            winners = [
-                {**winner, "count": k, "share": {**winner["share"], "value": k / misses, "low": k / misses - 0.02, "high": k / misses + 0.02}}
-                for winner, k in zip(taxonomy["winners"], numbers, strict=True)
-            ]  # fmt: skip
+            winners = []
+            for winner, k in zip(taxonomy["winners"], numbers, strict=True):
+                share = {"value": k / misses, "low": k / misses - 0.02, "high": k / misses + 0.02}
+                winners.append({**winner, "count": k, "share": {**winner["share"], **share}})
             return {**taxonomy, "misses": misses, "winners": winners}
 
         return edit

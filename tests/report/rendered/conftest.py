@@ -70,7 +70,8 @@ def emptied(tree: Tree, *fields: str) -> Tree:
 
 
 LISTS = (
-    "subsets tiers roles decoys systems figures curves controls taxonomies preferences failures".split()  # noqa: SIM905
+    *["subsets", "tiers", "roles", "decoys", "systems"],
+    *["figures", "curves", "controls", "taxonomies", "preferences", "failures"],
 )
 
 

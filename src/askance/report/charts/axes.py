@@ -21,8 +21,8 @@ class Frame:
 
     @property
     def room(self) -> Box:
-        """Where values may be written: inside, and in the margin above."""
-        return Box(self.left, 0, self.right + 4, self.bottom)
+        """Where values may be written: inside, in the margin above, and between the labels of the axis."""
+        return Box(0, 0, self.right + 4, self.bottom)
 
     def y(self, share: float, highest: float) -> float:
         """Where a fraction stands on an axis from 0 to `highest`."""

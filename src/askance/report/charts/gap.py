@@ -13,7 +13,6 @@ from askance.report.palette import Palette
 from askance.report.readings import SIGNS
 from askance.study.results import Control
 
-
 _MOST_ROWS = 8
 
 
