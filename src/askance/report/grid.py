@@ -42,7 +42,9 @@ def as_table(grid: Grid) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, title=Text(grid.caption), title_justify="left", title_style="bold", pad_edge=False)
+    table = Table(
+        box=box.SIMPLE_HEAD, title=Text(grid.caption), title_justify="left", title_style="bold", pad_edge=False
+    )
     for column in grid.columns:
         table.add_column(Text(column.heading), justify="right" if column.figures else "left", overflow="fold")
     for row in grid.rows:

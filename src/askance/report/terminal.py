@@ -56,19 +56,20 @@ def print_results(results: Results, console: Console) -> None:
 def _domain(view: DomainView) -> RenderableType:
     table = main_table(view)
     heading = Text.assemble((shorten(view.title, 60), "bold"), "  ", (table.title, "dim"))
+    source = Text(f"{view.domain.documents:,} documents: {shorten(clean(view.domain.origin), 200)}", style="dim")
     if not table.rows:
-        return Group(heading, Text("nothing was measured here", style="dim"))
+        return Group(heading, source, Text("nothing was measured here", style="dim"))
     key = Text("in percent, 95 % interval beneath; ", style="dim")
     for place, (name, reading) in enumerate(VERDICTS.items()):
         key.append(", " if place else "")
         key.append(reading.mark, style=_COLOURS[name])
         key.append(f" {reading.meaning}")
     if "gap closed" in table.columns:
-        key.append("; gap: wording a friend, undecided, an enemy")
+        key.append("; gap: ▲ wording a friend, ○ undecided, ▼ an enemy")
     if "cut" in table.columns:
         key.append("; cut: documents the model did not read to the end")
     notes = [Text(clean(note), style="dim") for note in table.notes]
-    return Group(heading, _Fitted(table), key, *notes)
+    return Group(heading, source, _Fitted(table), key, *notes)
 
 
 class _Fitted:

@@ -187,6 +187,7 @@ def _controls(bench: _Bench, reranked: Sequence[Reranked]) -> Iterator[Control]:
         pair = ControlRun(
             system=one.system.entry.name,
             reranker=one.entry.name,
+            label=one.entry.label or one.entry.name,
             tokens=str(one.settings.get("tokens", "all")),
             first=one.entry.first,
             before=one.system.run,

@@ -77,7 +77,9 @@ def quick_sign(
     )
     before = LexicalRetriever(LexicalRetriever.Settings()).retrieve(task, told)
     after = LexicalControl(LexicalControl.Settings()).rerank(before, RerankTask(*texts, first=10))
-    pair = ControlRun(system="bm25", reranker="control", tokens="all", first=10, before=before, after=after)
+    pair = ControlRun(
+        system="bm25", reranker="control", label="lexical control", tokens="all", first=10, before=before, after=after
+    )
     return LexicalSign(
         collection=collection.name,
         origin=collection.origin,

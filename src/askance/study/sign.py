@@ -72,6 +72,7 @@ class ControlRun:
 
     system: str
     reranker: str
+    label: str
     tokens: str
     first: int
     before: Run
@@ -101,6 +102,7 @@ def control(pair: ControlRun, collection: Collection, tier: Tier, subset: tuple[
     return Control(
         system=pair.system,
         reranker=pair.reranker,
+        label=pair.label,
         tokens=pair.tokens,
         tier=tier.name,
         subset=subset[0],
