@@ -73,6 +73,7 @@ def system(name: str, label: str, cut: int | None = None, model: str | None = No
         model=model,
         cut=cut,
         depth=1000,
+        run_sha256="0" * 64,
         tied_first_ten=tied,
     )
 
@@ -120,6 +121,7 @@ def control(
         tier=tier,
         subset="all",
         first=10,
+        run_sha256="0" * 64,
         before=rate(before, n),
         after=rate(after, n),
         ceiling=rate(ceiling, n),

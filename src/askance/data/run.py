@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +79,16 @@ class Run:
 
     def __len__(self) -> int:
         return len(self.document)
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hash of queries, documents and scores, in order; the name does not count."""
+        digest = hashlib.sha256(self.offsets.astype("<i8").tobytes())
+        digest.update(self.score.astype("<f8").tobytes())
+        for name in (*self.queries, *(self.documents[at] for at in self.document.tolist())):
+            raw = name.encode("utf-8", "surrogatepass")
+            digest.update(len(raw).to_bytes(8, "little") + raw)
+        return digest.hexdigest()
 
     def of_query(self, query: int) -> tuple[Positions, NDArray[np.float64]]:
         """Documents (positions) and scores of the query at `query`, best first."""

@@ -145,6 +145,7 @@ def _system_card(ranked: Ranked) -> SystemCard:
         model=ranked.entry.model,
         cut=ranked.cut,
         depth=int(np.diff(ranked.run.offsets).max(initial=0)),
+        run_sha256=ranked.run.sha256,
         tied_first_ten=tied_share(ranked.run, 10),
     )
 

@@ -82,6 +82,7 @@ class Control(Record):
     tier: str
     subset: str
     first: int
+    run_sha256: str
     before: EstimateIn
     after: EstimateIn
     ceiling: EstimateIn
@@ -175,7 +176,10 @@ class SubsetCard(Record):
 
 
 class SystemCard(Record):
-    """`cut`: documents longer than the model's window; null where that cannot be known or does not apply."""
+    """`cut`: documents longer than the model's window; null where that cannot be known or does not apply.
+
+    `run_sha256`: of the ranked lists and their scores, whatever form they are kept in.
+    """
 
     name: str
     label: str
@@ -184,6 +188,7 @@ class SystemCard(Record):
     model: str | None
     cut: int | None
     depth: int
+    run_sha256: str
     tied_first_ten: float = Field(description="share of the first ten places that are tied with a neighbour")
 
 

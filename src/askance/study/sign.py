@@ -107,6 +107,7 @@ def control(pair: ControlRun, collection: Collection, tier: Tier, subset: tuple[
         tier=tier.name,
         subset=subset[0],
         first=pair.first,
+        run_sha256=pair.after.sha256,
         before=estimate_record(first),
         after=estimate_record(figure(top, 1)),
         ceiling=estimate_record(most),
