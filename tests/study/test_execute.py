@@ -33,6 +33,7 @@ def test_the_folder_holds_everything_and_results_parse_back(study: Path, tmp_pat
     out = tmp_path / "out"
     assert {path.name for path in out.iterdir() if "sqlite-" not in path.name} == {
         "manifest.json",
+        "study.json",
         "results.json",
         "ledger.sqlite",
         "runs",

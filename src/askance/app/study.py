@@ -48,6 +48,7 @@ def run(
         file,
         folder,
         open_collection=partial(open_collection, beside=path.parent, progress=progress),
+        study_folder=path.parent,
         resume=resume,
         progress=progress,
     )

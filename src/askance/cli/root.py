@@ -9,6 +9,7 @@ import typer
 import askance
 from askance.cli import data, study
 from askance.cli.sign import sign
+from askance.cli.verify import verify
 
 app = typer.Typer(
     name="askance",
@@ -20,6 +21,7 @@ app = typer.Typer(
 app.add_typer(study.app, name="study")
 app.add_typer(data.app, name="data")
 app.command()(sign)
+app.command()(verify)
 
 
 def _version(asked: bool) -> None:

@@ -9,6 +9,7 @@ from askance.report.numbers import DASH, decimal, percent, percent_interval
 from askance.study.quick_sign import LexicalSign
 from askance.study.reproduce import Reproduction
 from askance.study.results import ChanceIn, Control, EstimateIn, Results
+from askance.study.verify import Verification
 
 FIGURES = (
     Column("domain"),
@@ -126,6 +127,15 @@ def listed_grid(rows: Sequence[Sequence[str]]) -> Grid:
     """Public collections: name, size, licence, whether they are here, what they are."""
     columns = (Column("name"), Column("size", True), Column("licence"), Column("here"), Column("what it is"))
     return Grid("Public collections and models", columns, rows)
+
+
+def verification_grid(found: Verification) -> Grid:
+    """What does not agree in a result folder; no rows where all does."""
+    said = f"{found.figures} figures recomputed from the runs; " + (
+        f"{len(found.findings)} things do not agree" if found.findings else "all agree"
+    )
+    rows = [[finding.where, finding.what] for finding in found.findings]
+    return Grid(f"{found.folder}: {said}", (Column("where"), Column("what")), rows)
 
 
 def _interval(estimate: EstimateIn) -> str:

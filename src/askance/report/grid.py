@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Group
 
 Format = Literal["table", "csv", "markdown", "latex"]
 
@@ -36,20 +36,22 @@ def as_text(grid: Grid, form: Literal["csv", "markdown", "latex"]) -> str:
     return {"csv": _csv, "markdown": _markdown, "latex": _latex}[form](grid)
 
 
-def as_table(grid: Grid) -> Table:
+def as_table(grid: Grid) -> Group:
     """The table for a terminal: rules between rows only, long text folded."""
     from rich import box
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        box=box.SIMPLE_HEAD, title=Text(grid.caption), title_justify="left", title_style="bold", pad_edge=False
-    )
+    caption = Text(grid.caption, style="bold")
+    if not grid.rows:
+        return Group(caption)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in grid.columns:
         table.add_column(Text(column.heading), justify="right" if column.figures else "left", overflow="fold")
     for row in grid.rows:
         table.add_row(*(Text(cell) for cell in row))
-    return table
+    return Group(caption, table)
 
 
 def _csv(grid: Grid) -> str:

@@ -29,12 +29,14 @@ def run_study(
     out: Path,
     *,
     open_collection: OpenCollection,
+    study_folder: Path | None = None,
     resume: bool = False,
     progress: Progress | None = None,
 ) -> Results:
     """Run everything the study names and write `out`; what `out` already holds of it is used again.
 
-    `open_collection` turns what a domain calls its collection into one. Nothing is written before the whole study has
+    `open_collection` turns what a domain calls its collection into one; `study_folder`, where the file lies, is only
+    noted for whoever verifies the folder later. Nothing is written before the whole study has
     been checked against its collections.
     """
     told = progress or Silent()
@@ -42,7 +44,7 @@ def run_study(
     for name, domain in study.domains.items():
         check_domain(name, domain, collections[name])
     needed = {system.model for domain in study.domains.values() for system in domain.systems if system.model}
-    folder = ResultFolder.open(out, study=study.study.name, study_sha256=study.sha256, resume=resume)
+    folder = ResultFolder.open(out, study, study_folder=study_folder, resume=resume)
     with folder.open_ledger() as ledger:
         models = {name: _embedder(study, name, ledger) for name in study.models if name in needed}
         domains = [

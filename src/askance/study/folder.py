@@ -1,4 +1,4 @@
-"""The result folder: manifest.json, runs/, ledger.sqlite, results.json, and what can be used again of them.
+"""The result folder: study.json, manifest.json, runs/, ledger.sqlite, results.json; what can be used again of them.
 
 Times and the machine live in the manifest only. A ranked list is kept with a key over everything it depends on
 (texts, settings, model), so that a study that was killed, or that gained a tier, ranks nothing twice.
@@ -26,6 +26,7 @@ from askance.data.formats.runs import read_run, write_run
 from askance.data.ids import Ids
 from askance.data.run import Run
 from askance.models.ledger import Ledger
+from askance.study.file import StudyFile
 
 PACKAGES = ("numpy", "scipy", "onnxruntime", "tokenizers", "rapidfuzz", "PyStemmer")
 
@@ -48,6 +49,7 @@ class Manifest(BaseModel):
     schema_: Literal["askance/manifest/1"] = Field(default="askance/manifest/1", alias="schema")
     study: str
     study_sha256: str
+    study_folder: str | None = None
     status: Literal["running", "finished"]
     started: str
     finished: str | None = None
@@ -72,15 +74,15 @@ class ResultFolder:
         self._clock = time.monotonic()
 
     @classmethod
-    def open(cls, path: Path, *, study: str, study_sha256: str, resume: bool) -> ResultFolder:
-        """Create the folder, or go on in one that holds this study.
+    def open(cls, path: Path, study: StudyFile, *, study_folder: Path | None, resume: bool) -> ResultFolder:
+        """Create the folder, or go on in one that holds this study. `study_folder`: where the study file lies.
 
         BadInput where it holds something else, or where `resume` is asked for and there is nothing to resume.
         """
         kept: dict[str, KeptRun] = {}
         if (path / "manifest.json").exists():
             old = read_manifest(path)
-            if old.study != study:
+            if old.study != study.study.name:
                 raise BadInput(
                     f"{path} holds the results of another study, {old.study!r}",
                     remedy="Choose another folder with --out, or remove that one.",
@@ -96,8 +98,9 @@ class ResultFolder:
                 remedy="Run it without --resume, or name the folder with --out.",
             )
         manifest = Manifest(
-            study=study,
-            study_sha256=study_sha256,
+            study=study.study.name,
+            study_sha256=study.sha256,
+            study_folder=str(study_folder.resolve()) if study_folder else None,
             status="running",
             started=_now(),
             askance=askance.__version__,
@@ -109,6 +112,7 @@ class ResultFolder:
         )
         folder = cls(path, manifest)
         folder._write_manifest()
+        write_whole(path / "study.json", study.model_dump_json(indent=1) + "\n")
         return folder
 
     @property
@@ -125,14 +129,14 @@ class ResultFolder:
     def kept_run(self, name: str, key: str, queries: Ids, documents: Ids) -> Run | None:
         """The run kept under `name`, if it was made from the same things and its bytes are whole."""
         kept = self.manifest.runs.get(name)
-        path = self._run_path(name)
+        path = self.run_path(name)
         if kept is None or kept.key != key or not path.exists() or sha256_of(path) != kept.sha256:
             return None
         return read_run(path, queries, documents, name)
 
     def keep_run(self, name: str, key: str, run: Run, seconds: float) -> None:
         """Write the run, then say so in the manifest."""
-        path = self._run_path(name)
+        path = self.run_path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_run(run, path)
         kept = KeptRun(key=key, sha256=sha256_of(path), seconds=round(seconds, 3))
@@ -152,7 +156,8 @@ class ResultFolder:
         )
         self._write_manifest()
 
-    def _run_path(self, name: str) -> Path:
+    def run_path(self, name: str) -> Path:
+        """Where the run called `name` (DOMAIN/SYSTEM) lies."""
         return self.path / "runs" / f"{name}.jsonl.gz"
 
     def _write_manifest(self) -> None:
