@@ -42,6 +42,19 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
     assert [entry.name for entry in path.parent.iterdir()] == ["file.txt"]
 
 
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [("folder", "Is a directory"), ("file/below", "File exists"), ("x" * 300, "File name too long")],
+)
+def test_a_disk_that_refuses_is_named(tmp_path: Path, place: str, why: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("kept", encoding="utf-8")
+    with pytest.raises(FileProblem, match=f"cannot be written .*{why}"):
+        write_whole(tmp_path / place, "new")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["file", "folder"]
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "kept"
+
+
 def test_an_undefined_estimate_says_why() -> None:
     estimate = Estimate.undefined("no queries", left_out={"queries without gold": 2})
     assert not estimate.defined

@@ -5,24 +5,38 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
+
+from askance.core.errors import FileProblem
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open `path` for writing bytes; it appears, complete and synced, when the block ends without an error."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Open `path` for writing bytes; it appears, complete and synced, when the block ends without an error.
+
+    FileProblem where the disk refuses: full, forbidden, a folder of that name, a name too long.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        with partial.open("wb") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with partial.open("wb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            partial.replace(path)
+        except BaseException:
+            with suppress(OSError):  # what went wrong first is what the reader must hear
+                partial.unlink()
+            raise
+    except OSError as problem:
+        raise FileProblem(
+            path,
+            f"cannot be written ({problem.strerror or problem})",
+            remedy="Make room, or choose a place where files may be written. What was there before is as it was.",
+        ) from problem
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -213,9 +213,10 @@ def _told(path: Path) -> Iterator[None]:
     """A full or forbidden disk, as a message that says where."""
     try:
         yield
-    except OSError as problem:
+    except (OSError, FileProblem) as problem:
+        cause = problem if isinstance(problem, OSError) else problem.__cause__
         raise FileProblem(
             path,
-            f"vectors cannot be kept here ({problem.strerror})",
+            f"vectors cannot be kept here ({getattr(cause, 'strerror', None) or cause or problem})",
             remedy="Free some room, or set ASKANCE_CACHE to another folder. What was committed stays.",
         ) from problem
