@@ -17,7 +17,7 @@ from askance.report.charts.gap import draw_gap, shown_controls
 from askance.report.charts.ladder import draw_ladder
 from askance.report.charts.preference import draw_preferences, draw_token_classes
 from askance.report.charts.winners import draw_winners
-from askance.report.domain_view import DomainView
+from askance.report.domain_view import EVERYTHING, DomainView
 from askance.report.failures import FailureGroup, failure_groups
 from askance.report.numbers import count, counted, decimal, listed, percent, percent_with_interval, span_of_n
 from askance.report.palette import HUES, Palette
@@ -25,6 +25,7 @@ from askance.report.sentences import Sentence, conclusions
 from askance.report.tables import Table, control_table, every_table, main_table, preference_table, tier_table
 from askance.report.texts import bind, clean, one_line, shorten
 from askance.study.results import ModelRecord, Results, SystemCard
+from askance.text.classes import CLASSES
 
 _LONGEST_NAME = 60
 
@@ -110,6 +111,7 @@ class Page:
     sections: Sequence[Section]
     models: Sequence[ModelLine]
     systems: Sequence[SystemLine]
+    word_classes: Sequence[str]
     methods: str
     study: str
     seed: int
@@ -157,6 +159,7 @@ def _page(results: Results) -> Page:
         sections=[_section(view, palette, found, f"domain-{place}") for place, view in enumerate(views, 1)],
         models=[_model_line(model) for model in results.models],
         systems=[_system_line(view, card) for view in views for card in view.domain.systems],
+        word_classes=_word_classes(results),
         methods=_methods(results),
         study=one_line(results.study.name),
         seed=results.study.seed,
@@ -348,6 +351,13 @@ def _system_line(view: DomainView, card: SystemCard) -> SystemLine:
     return SystemLine(
         view.system(card.name), view.title, ", ".join(made), cut, f"{percent(card.tied_first_ten)} %", count(card.depth)
     )
+
+
+def _word_classes(results: Results) -> list[str]:
+    """What each class of words reads, of those that were measured."""
+    used = {preference.tokens for domain in results.domains for preference in domain.preferences}
+    used |= {control.tokens for domain in results.domains for control in domain.controls}
+    return [each.description for name, each in CLASSES.items() if name in used and name != EVERYTHING]
 
 
 def _methods(results: Results) -> str:
