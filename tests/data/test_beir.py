@@ -244,6 +244,9 @@ FAULTS: list[tuple[dict[str, str | bytes | None], str, int | None, str]] = [
     ({"per_query_excluded_ids.json": '{"q1": [1]}'}, "per_query_excluded_ids.json", 1, "no list of documents"),
     ({"tiers.json": '{"test": 1}'}, "tiers.json", 1, "no object"),
     ({"tiers.json": '{"test": {"threshold": "high"}}'}, "tiers.json", 1, "no finite number"),
+    ({"tiers.json": '{\n"test": {"threshold": 0}}'}, "tiers.json", 2, "is 0; an unjudged document"),
+    ({"tiers.json": '{"test": {"threshold": -5}}'}, "tiers.json", 1, "is -5"),
+    ({"roles.tsv": "\n"}, "roles.tsv", None, "the file is empty"),
     ({"tiers.json": '{"test": {"label": 1}}'}, "tiers.json", 1, "no text"),
     ({"tiers.json": '{"test": {"label"}}'}, "tiers.json", 1, "not valid JSON"),
     ({"decoys.json": '{"set": {"label": "x"}}', "roles.tsv": ROLES}, "decoys.json", 1, "lists no roles"),
@@ -270,6 +273,11 @@ def test_faults_name_file_line_and_remedy(
         ({"tiers.json": '{"test": {"treshold": 1}}'}, "Did you mean 'threshold'?"),
         ({"roles.tsv": ROLES, "decoys.json": '{"a": {"roles": ["siblings"]}}'}, "Did you mean 'sibling'?"),
         ({"decoys.json": '{"a": {"roles": ["sibling"]}}'}, "Known: other."),
+        ({"tiers.json": '{\n"tset": {}}'}, "tiers.json:2: "),
+        ({"tiers.json": '{"test":\n{"treshold": 1}}'}, "tiers.json:2, 'test': "),
+        ({"decoys.json": '{"a":\n\n{"roles": ["sibling"]}}'}, "decoys.json:3, 'a': "),
+        ({"collection.json": '{\n"mian": "test"}'}, "collection.json:2: "),
+        ({"collection.json": '{"main":\n"tset"}'}, "collection.json:2: "),
     ],
 )
 def test_names_that_do_not_exist_come_with_the_nearest(
@@ -279,6 +287,36 @@ def test_names_that_do_not_exist_come_with_the_nearest(
         read_beir(folder(tmp_path, files))
     assert said in str(caught.value)
     assert str(tmp_path) in str(caught.value)
+
+
+OPTIONAL = ["corpus.jsonl", "qrels/more.tsv", "tiers.json", "roles.tsv", "roles.json", "decoys.json", "collection.json"]
+
+
+@pytest.mark.parametrize("name", [*OPTIONAL, "per_query_excluded_ids.json"])
+@pytest.mark.parametrize("target", ["gone", "itself"])
+def test_a_link_to_nowhere_is_no_missing_file(tmp_path: Path, name: str, target: str) -> None:
+    place = folder(tmp_path) / name
+    place.unlink(missing_ok=True)
+    place.symlink_to(place.name if target == "itself" else target)
+    with pytest.raises(FileProblem, match="a link that leads to no file") as caught:
+        read_beir(tmp_path)
+    assert caught.value.path == str(place)
+
+
+@pytest.mark.parametrize("name", ["corpus.jsonl", "tiers.json", "roles.tsv"])
+def test_a_folder_is_no_missing_file(tmp_path: Path, name: str) -> None:
+    place = folder(tmp_path) / name
+    place.unlink(missing_ok=True)
+    place.mkdir()
+    with pytest.raises(FileProblem, match="this is a folder, expected a file"):
+        read_beir(tmp_path)
+
+
+def test_gold_that_is_excluded_is_counted(tmp_path: Path) -> None:
+    files = {"per_query_excluded_ids.json": '{"q1": ["d1", "d2"], "q2": ["d1"]}'}
+    assert read_beir(folder(tmp_path, files)).notes == {
+        "gold of the tier 'test' that is excluded, and so does not count": 1
+    }
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def collections(draw: st.DrawFn) -> Collection:
                 draw(words),
                 Judgments.of(queries, documents, draw(pairs(queries, documents, numbers))),  # type: ignore[arg-type]
                 draw(words),
-                draw(numbers),
+                draw(numbers.filter(lambda threshold: threshold > 0)),
             )
             for name in draw(st.lists(plain, unique=True, min_size=1, max_size=3))
         },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,12 +31,12 @@ def qrels_files(folder: Path, notes: Counter[str]) -> dict[str, list[Path]]:
     beside = [path for place in ("", "queries+qrels") for path in sorted((folder / place).glob("qrels*"))]
     found: dict[str, list[Path]] = {}
     for path in (*inside, *beside):
-        if not path.is_file() or path.name.startswith("."):
+        if path.is_dir() or path.name.startswith("."):
             continue
         plain = path.name.removesuffix(".gz")
         name, _, ending = plain.rpartition(".")
         if f".{ending}" in QRELS_ENDINGS:
-            found.setdefault(name, []).append(path)
+            found.setdefault(name, []).append(_readable(path))
         else:
             notes["files among the qrels passed over (no judgments by their name)"] += 1
     if not found:
@@ -44,11 +45,19 @@ def qrels_files(folder: Path, notes: Counter[str]) -> dict[str, list[Path]]:
 
 
 def optional_file(folder: Path, name: str) -> Path | None:
-    """The file of that name, or the same with .gz; FileProblem where both are there."""
-    both = [path for path in (folder / name, folder / f"{name}.gz") if path.is_file()]
+    """The file of that name, or the same with .gz; FileProblem where both are there, or where it is no file."""
+    both = [path for path in (folder / name, folder / f"{name}.gz") if os.path.lexists(path)]
     if len(both) > 1:
         raise FileProblem(both[1], f"{name} is there too", remedy="Keep one of the two.")
-    return both[0] if both else None
+    return _readable(both[0]) if both else None
+
+
+def _readable(path: Path) -> Path:
+    """The path, if a file is there: a link to nowhere or a folder of that name must not pass for a missing file."""
+    if path.is_file():
+        return path
+    found = "a link that leads to no file" if path.is_symlink() else "a folder" if path.is_dir() else "no plain file"
+    raise FileProblem(path, f"this is {found}, expected a file", remedy="Put the file there, or remove it.")
 
 
 def read_object(path: Path | None) -> Mapping[str, object]:
@@ -69,7 +78,7 @@ def read_cards(path: Path | None, keys: Sequence[str]) -> dict[str, dict[str, ob
             raise FileProblem(path or "", problem, line=line_of(path, name), remedy=remedy)
         for key in card:
             if key not in keys:
-                raise UnknownName("key", key, keys, where=f"{path}, {name!r}")
+                raise UnknownName("key", key, keys, where=place_of(path, key, name))
         cards[name] = card
     return cards
 
@@ -89,6 +98,12 @@ def line_of(path: Path | None, name: str) -> int | None:
         return None
     written = (json.dumps(name), json.dumps(name, ensure_ascii=False))
     return next((line for line, text in read_lines(path) if any(form in text for form in written)), None)
+
+
+def place_of(path: Path | None, name: str, entry: str | None = None) -> str:
+    """file:line where `name` stands, for messages; `entry`: in which entry of the file."""
+    line = line_of(path, name)
+    return f"{path}{f':{line}' if line else ''}{f', {entry!r}' if entry is not None else ''}"
 
 
 def _needed(folder: Path, name: str, places: Sequence[str]) -> Path:

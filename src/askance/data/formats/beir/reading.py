@@ -15,6 +15,7 @@ from askance.data.formats.beir.places import (
     corpus_file,
     line_of,
     optional_file,
+    place_of,
     queries_file,
     read_object,
     text_of,
@@ -23,6 +24,7 @@ from askance.data.formats.beir.roles import read_decoys, read_roles
 from askance.data.formats.beir.texts import read_documents, read_queries
 from askance.data.formats.beir.tiers import read_tiers
 from askance.data.formats.pairs import check_known
+from askance.data.rows import pair_keys
 
 
 def read_beir(folder: str | Path, name: str | None = None) -> Collection:
@@ -43,6 +45,8 @@ def read_beir(folder: str | Path, name: str | None = None) -> Collection:
     if unjudged:
         notes["queries without a judgment in any tier"] = unjudged
     roles = read_roles(folder, queries, documents)
+    excluded = _excluded(folder, queries, documents, notes)
+    _count_excluded_gold(tiers.values(), excluded, notes)
     main, compared = _choices(folder, tiers, documents)
     return Collection(
         name or called,
@@ -50,7 +54,7 @@ def read_beir(folder: str | Path, name: str | None = None) -> Collection:
         queries,
         tiers,
         roles,
-        _excluded(folder, queries, documents, notes),
+        excluded,
         read_decoys(folder, roles),
         main,
         compared,
@@ -65,13 +69,13 @@ def _choices(folder: Path, tiers: Mapping[str, Tier], documents: Documents) -> t
     card = read_object(path)
     for key in card:
         if key not in ("main", "compared"):
-            raise UnknownName("key", key, ("main", "compared"), where=str(path))
+            raise UnknownName("key", key, ("main", "compared"), where=place_of(path, key))
     main = text_of(card, "main", "", path, "collection.json")
     compared = text_of(card, "compared", "text", path, "collection.json")
     if main and main not in tiers:
-        raise UnknownName("tier", main, tiers, where=str(path))
+        raise UnknownName("tier", main, tiers, where=place_of(path, main))
     if compared not in documents.fields:
-        raise UnknownName("field of the documents", compared, documents.fields, where=str(path))
+        raise UnknownName("field of the documents", compared, documents.fields, where=place_of(path, compared))
     return main, compared
 
 
@@ -80,6 +84,18 @@ def _unjudged(tiers: Iterable[Tier], queries: int) -> int:
     for tier in tiers:
         judged |= np.diff(tier.judgments.offsets) > 0
     return int((~judged).sum())
+
+
+def _count_excluded_gold(tiers: Iterable[Tier], excluded: Excluded | None, notes: Counter[str]) -> None:
+    """Gold that is never a candidate is gold that no system can find: it does not count, and the reader is told."""
+    if excluded is None:
+        return
+    for tier in tiers:
+        judged, width = tier.judgments, len(tier.judgments.documents)
+        gold = pair_keys(judged.offsets, judged.document, width)[judged.grade >= tier.threshold]
+        barred = int(np.isin(gold, pair_keys(excluded.offsets, excluded.document, width)).sum())
+        if barred:
+            notes[f"gold of the tier {tier.name!r} that is excluded, and so does not count"] = barred
 
 
 def _excluded(folder: Path, queries: Queries, documents: Documents, notes: Counter[str]) -> Excluded | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from askance.core.errors import FileProblem, UnknownName
 from askance.data.collection import OTHER, Decoys, Documents, Queries, Role, Roles
-from askance.data.formats.beir.places import line_of, optional_file, read_cards, read_object, text_of
+from askance.data.formats.beir.places import line_of, optional_file, place_of, read_cards, read_object, text_of
 from askance.data.formats.lines import read_lines
 from askance.data.formats.pairs import Pairs, Row
 
@@ -50,7 +50,7 @@ def _members(given: object, known: list[str], path: Path, name: str) -> tuple[st
         raise FileProblem(path, problem, line=line_of(path, name), remedy='Give it "roles": [role, …].')
     for role in given:
         if role not in known:
-            raise UnknownName("role", role, known, where=f"{path}, {name!r}")
+            raise UnknownName("role", role, known, where=place_of(path, role, name))
     return tuple(given)
 
 
@@ -83,3 +83,5 @@ def _rows(path: Path) -> Iterator[Row[str]]:
         elif [cell.strip().replace("_", "-").lower() for cell in cells] != ["query-id", "corpus-id", "role"]:
             raise FileProblem(path, "this is no header", line=line, text=text, remedy=_ROWS)
         header = False
+    if header:
+        raise FileProblem(path, "the file is empty", remedy="Was it cut? For a collection without roles, remove it.")

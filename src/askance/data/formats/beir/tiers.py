@@ -8,7 +8,7 @@ from pathlib import Path
 
 from askance.core.errors import FileProblem, UnknownName
 from askance.data.collection import Documents, Queries, Tier
-from askance.data.formats.beir.places import line_of, optional_file, qrels_files, read_cards, text_of
+from askance.data.formats.beir.places import line_of, optional_file, place_of, qrels_files, read_cards, text_of
 from askance.data.formats.numbers import finite_json
 from askance.data.formats.pairs import Pairs
 from askance.data.formats.qrels import judged_rows
@@ -22,7 +22,7 @@ def read_tiers(folder: Path, queries: Queries, documents: Documents, notes: Coun
     cards = read_cards(path, ("label", "rule", "threshold"))
     for name in cards:
         if name not in files:
-            raise UnknownName("qrels file", name, files, where=str(path))
+            raise UnknownName("qrels file", name, files, where=place_of(path, name))
     tiers = {}
     for name in dict.fromkeys((*cards, *files)):
         card = cards.get(name, {})
@@ -56,4 +56,7 @@ def _threshold(card: Mapping[str, object], path: Path | None, name: str) -> floa
     if threshold is None:
         problem = f"'threshold' of {name!r} is no finite number"
         raise FileProblem(path or "", problem, line=line_of(path, name), remedy="Write the least grade that is gold.")
+    if threshold <= 0:
+        problem = f"'threshold' of {name!r} is {threshold:g}; an unjudged document counts as grade 0"
+        raise FileProblem(path or "", problem, line=line_of(path, name), remedy="Write a grade above 0, for example 1.")
     return threshold
