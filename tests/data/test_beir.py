@@ -113,6 +113,12 @@ def test_tiers_in_the_order_of_the_ladder(tmp_path: Path) -> None:
     assert len({id(tier.judgments.documents) for tier in collection.tiers.values()}) == 1
 
 
+def test_tiers_json_may_be_the_bare_order(tmp_path: Path) -> None:
+    files = {f"qrels/{name}.tsv": QRELS for name in ("hard", "lenient")}
+    collection = read_beir(folder(tmp_path, {**files, "qrels/test.tsv": None, "tiers.json": '["lenient", "hard"]'}))
+    assert [(tier.name, tier.label) for tier in collection.tiers.values()] == [("lenient", "lenient"), ("hard", "hard")]
+
+
 def test_the_same_tier_twice_is_read_once_if_it_says_the_same(tmp_path: Path) -> None:
     rows = "".join(
         json.dumps({"query-id": q, "corpus-id": d, "score": s}) + "\n" for q, d, s in (("q1", "d1", 1), ("q2", "d2", 2))
@@ -242,6 +248,8 @@ FAULTS: list[tuple[dict[str, str | bytes | None], str, int | None, str]] = [
     ({"per_query_excluded_ids.json": '{\n"q1": ["d1"],\n"q8": ["d1"]}'}, "per_query_excluded_ids.json", 3, "'q8'"),
     ({"per_query_excluded_ids.json": '{\n"q1": ["d1",\n"d8"]}'}, "per_query_excluded_ids.json", 3, "'d8'"),
     ({"per_query_excluded_ids.json": '{"q1": [1]}'}, "per_query_excluded_ids.json", 1, "no list of documents"),
+    ({"tiers.json": '["test", "test"]'}, "tiers.json", None, "no list of different tiers"),
+    ({"tiers.json": '["test", 1]'}, "tiers.json", None, "no list of different tiers"),
     ({"tiers.json": '{"test": 1}'}, "tiers.json", 1, "no object"),
     ({"tiers.json": '{"test": {"threshold": "high"}}'}, "tiers.json", 1, "no finite number"),
     ({"tiers.json": '{\n"test": {"threshold": 0}}'}, "tiers.json", 2, "is 0; an unjudged document"),
@@ -270,6 +278,7 @@ def test_faults_name_file_line_and_remedy(
     ("files", "said"),
     [
         ({"tiers.json": '{"tset": {}}'}, "Did you mean 'test'?"),
+        ({"tiers.json": '["tset"]'}, "Did you mean 'test'?"),
         ({"tiers.json": '{"test": {"treshold": 1}}'}, "Did you mean 'threshold'?"),
         ({"roles.tsv": ROLES, "decoys.json": '{"a": {"roles": ["siblings"]}}'}, "Did you mean 'sibling'?"),
         ({"decoys.json": '{"a": {"roles": ["sibling"]}}'}, "Known: other."),

@@ -82,6 +82,18 @@ def test_everything_the_report_owes_its_reader_is_there(drawn: Results, parsed: 
         assert part in text, part
 
 
+def test_the_head_says_where_the_data_came_from(drawn: Results, parsed: Parse) -> None:
+    def origins(*told: str) -> Results:
+        domains = [d.model_copy(update={"origin": o}) for d, o in zip(drawn.domains, told, strict=True)]
+        return drawn.model_copy(update={"domains": domains})
+
+    first, second, third = (domain.title for domain in drawn.domains)
+    _, text = parsed(render(origins("made here", "the originals", "made here")))
+    head = text[: text.index("Is wording a friend or an enemy?")]
+    assert f"{first} and {third}: made here" in head
+    assert f"{second}: the originals" in head
+
+
 def test_charts_are_xml(drawn: Results) -> None:
     charts = re.findall(r"<svg .*?</svg>", render(drawn), re.DOTALL)
     assert len(charts) == 24

@@ -106,6 +106,7 @@ class Page:
 
     title: str
     facts: Sequence[str]
+    sources: Sequence[str]
     leads: Sequence[Said]
     wording: Sequence[ChartPart]
     sections: Sequence[Section]
@@ -154,6 +155,7 @@ def _page(results: Results) -> Page:
     return Page(
         title=one_line(results.study.title) or one_line(results.study.name) or "A study without a name",
         facts=_facts(results, views),
+        sources=_sources(views),
         leads=[_said(sentence, palette, titles) for sentence in found if sentence.lead],
         wording=_wording(views, palette),
         sections=[_section(view, palette, found, f"domain-{place}") for place, view in enumerate(views, 1)],
@@ -185,6 +187,14 @@ def _facts(results: Results, views: Sequence[DomainView]) -> list[str]:
     ]
     level = decimal(results.study.confidence * 100, 0)
     return [*facts, f"seed {results.study.seed}", f"every figure with its {level} % interval"]
+
+
+def _sources(views: Sequence[DomainView]) -> list[str]:
+    """Where the collections come from, those of one origin together: made ones must not pass for the originals."""
+    titles: dict[str, list[str]] = {}
+    for view in views:
+        titles.setdefault(shorten(one_line(view.domain.origin), 200), []).append(view.title)
+    return [f"{listed(of_it)}: {origin}" for origin, of_it in titles.items() if origin]
 
 
 def _model_name(model: ModelRecord) -> str:

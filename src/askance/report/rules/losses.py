@@ -53,11 +53,12 @@ def without_gold(view: DomainView) -> list[Sentence]:
     if not missing:
         return []
     told = [
-        f"{count(tier.without_gold)} of {counted(tier.queries, 'query', 'queries')} under “{view.tier(tier.name)}”"
+        f"{count(tier.without_gold)} of {counted(tier.queries + tier.without_gold, 'query', 'queries')} "
+        f"under “{view.tier(tier.name)}”"
         for tier in missing
     ]
     return [
         Sentence(
-            view.domain.name, "without gold", "Some queries have no gold and are not counted:", clauses(told) + "."
+            view.domain.name, "without gold", "Some queries have no gold and are not counted.", clauses(told) + "."
         )
     ]

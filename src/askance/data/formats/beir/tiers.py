@@ -9,17 +9,20 @@ from pathlib import Path
 from askance.core.errors import FileProblem, UnknownName
 from askance.data.collection import Documents, Queries, Tier
 from askance.data.formats.beir.places import line_of, optional_file, place_of, qrels_files, read_cards, text_of
+from askance.data.formats.lines import read_json
 from askance.data.formats.numbers import finite_json
 from askance.data.formats.pairs import Pairs
 from askance.data.formats.qrels import judged_rows
 from askance.data.judgments import Judgments
+
+_KEYS = ("label", "rule", "threshold")
 
 
 def read_tiers(folder: Path, queries: Queries, documents: Documents, notes: Counter[str]) -> dict[str, Tier]:
     """The tiers, those of tiers.json first and in its order, the rest by name."""
     files = qrels_files(folder, notes)
     path = optional_file(folder, "tiers.json")
-    cards = read_cards(path, ("label", "rule", "threshold"))
+    cards = _cards(path)
     for name in cards:
         if name not in files:
             raise UnknownName("qrels file", name, files, where=place_of(path, name))
@@ -34,6 +37,18 @@ def read_tiers(folder: Path, queries: Queries, documents: Documents, notes: Coun
             _threshold(card, path, name),
         )
     return tiers
+
+
+def _cards(path: Path | None) -> Mapping[str, Mapping[str, object]]:
+    """The entries of tiers.json; it may also be the bare list of names in their order."""
+    found = read_json(path) if path else {}
+    if not isinstance(found, list):
+        return read_cards(path, _KEYS)
+    names = [name for name in found if isinstance(name, str)]
+    if len(set(names)) < len(found):
+        remedy = 'Write ["easy", "hard"], each tier once, or {"easy": {"label": …, "rule": …}, "hard": {…}}.'
+        raise FileProblem(path or "", "this is no list of different tiers", remedy=remedy)
+    return {name: {} for name in names}
 
 
 def _judgments(
