@@ -46,19 +46,18 @@ def measure(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, lis
 
 
 def table(took: Mapping[str, Sequence[float]]) -> str:
-    """Medians, and their ratio to the first command's."""
-    bare = statistics.median(next(iter(took.values())))
-    lines = ["| command | median, ms | fastest – slowest, ms | ratio |", "|---|---|---|---|"]
+    """Milliseconds; the ratio is the median over rounds of a command's time to the first one's of the same round."""
+    bare = next(iter(took.values()))
+    lines = ["| command | fastest, ms | median, ms | ratio |", "|---|---|---|---|"]
     for name, seconds in took.items():
-        middle = statistics.median(seconds)
-        spread = f"{min(seconds) * 1e3:.0f} – {max(seconds) * 1e3:.0f}"
-        lines.append(f"| `{name}` | {middle * 1e3:.0f} | {spread} | {middle / bare:.1f} |")
+        ratio = statistics.median(one / other for one, other in zip(seconds, bare, strict=True))
+        lines.append(f"| `{name}` | {min(seconds) * 1e3:.0f} | {statistics.median(seconds) * 1e3:.0f} | {ratio:.1f} |")
     return "\n".join(lines)
 
 
 def main() -> None:
     """Measure and print."""
-    print(f"Medians of {ROUNDS} fresh processes each, interleaved; ratio to a bare interpreter.\n")
+    print(f"{ROUNDS} fresh processes each, interleaved; ratio to a bare interpreter, median over rounds.\n")
     print(table(measure(COMMANDS, ROUNDS)))
 
 
