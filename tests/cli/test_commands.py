@@ -73,6 +73,28 @@ def test_sign_needs_no_model(chores: Path, tmp_path: Path) -> None:
     assert found["control"]["sign"] in ("positive", "negative", "undecided", "no room")
 
 
+def test_sign_as_csv_is_one_table_of_figures(chores: Path, tmp_path: Path) -> None:
+    found = json.loads(askance("sign", "chores", "--json", cwd=tmp_path).stdout)
+    rows = list(csv.DictReader(io.StringIO(askance("sign", "chores", "--format", "csv", cwd=tmp_path).stdout)))
+    assert all(None not in row and None not in row.values() for row in rows)
+    preferences = [row for row in rows if row["measure"] == "preference"]
+    assert [(row["against"], row["words"]) for row in preferences] == [
+        (one["decoys"], one["tokens"]) for one in found["preferences"]
+    ]
+    for row, one in zip(preferences, found["preferences"], strict=True):
+        assert float(row["value"]) == pytest.approx(one["estimate"]["value"], abs=5e-5)
+        assert float(row["low"]) <= float(row["value"]) <= float(row["high"])
+    assert rows[-1]["measure"] == "share of gap"
+
+
+def test_sign_says_which_queries_it_left_out(chores: Path, tmp_path: Path) -> None:
+    with (chores / "queries.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"_id": "unjudged", "text": "nobody judged this"}\n')
+    assert "left out: 1 queries without gold" in " ".join(
+        askance("sign", "chores", cwd=tmp_path, COLUMNS="140").stdout.split()
+    )
+
+
 def test_sign_of_a_studys_domain_and_of_a_tier(study: Path, tmp_path: Path) -> None:
     found = json.loads(askance("sign", "chores.toml#chores", "--json", cwd=tmp_path).stdout)
     assert found["tier"] == "other-thing"

@@ -23,12 +23,14 @@ def sign(
     from askance.app.sign import sign
     from askance.cli.show import show_grid, show_json
     from askance.cli.watch import watching
-    from askance.report.figures import sign_grids
+    from askance.report.figures import sign_figures_grid, sign_grids
 
     with watching() as progress:
         found = sign(collection, tier=tier, progress=progress)
     if json:
         show_json(found.record())
+    elif form != "table":
+        show_grid(sign_figures_grid(found), form)
     else:
         for grid in sign_grids(found):
             show_grid(grid, form)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from askance.report.grid import Column, Grid
 from askance.report.numbers import DASH, decimal, percent, percent_interval
+from askance.report.tables import left_out
 from askance.study.quick_sign import LexicalSign
 from askance.study.reproduce import Reproduction
 from askance.study.results import ChanceIn, Control, EstimateIn, Results
@@ -72,6 +73,34 @@ def sign_grids(found: LexicalSign) -> tuple[Grid, Grid]:
     return _preference_grid(found), _control_grid(found.control)
 
 
+def sign_figures_grid(found: LexicalSign) -> Grid:
+    """The same as one table for machines: a figure a row, fractions, interval and n in columns of their own."""
+    columns = (
+        Column("collection"),
+        Column("tier"),
+        Column("measure"),
+        Column("against"),
+        Column("words"),
+        Column("value", True),
+        Column("low", True),
+        Column("high", True),
+        Column("n", True),
+        Column("reading"),
+    )
+    where, control = [found.collection, found.tier], found.control
+    rows = [
+        [*where, "preference", each.decoys, each.tokens, *_estimate(each.estimate), each.reading]
+        for each in found.preferences
+    ]
+    for measure, estimate, reading in (
+        ("Hit@1 of BM25", control.before, ""),
+        ("Hit@1 of BM25 after the control", control.after, ""),
+        ("share of gap", control.share_held, control.sign),
+    ):
+        rows.append([*where, measure, "", control.tokens, *_estimate(estimate), reading])
+    return Grid(f"{found.collection}: the lexical sign", columns, rows)
+
+
 def _control_grid(control: Control) -> Grid:
     columns = (
         Column("lists"),
@@ -120,7 +149,8 @@ def _preference_grid(found: LexicalSign) -> Grid:
         ]
         for preference in found.preferences
     ]
-    return Grid(f"{found.collection}: gold is “{found.tier_label}”; ½ is no preference", columns, rows)
+    missing = "".join(f"; {what}" for what in left_out(found.control.before))
+    return Grid(f"{found.collection}: gold is “{found.tier_label}”; ½ is no preference{missing}", columns, rows)
 
 
 def listed_grid(rows: Sequence[Sequence[str]]) -> Grid:
