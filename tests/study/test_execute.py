@@ -192,6 +192,8 @@ def test_resume_insists_on_something_to_resume(study: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
+        ('tiers = ["any", "other-thing"]', 'tiers = ["any", "other-things"]', "chores.toml:13: "),
+        ('collection = "chores"', 'collection = "chorse"', "chores.toml:12: "),
         ('tiers = ["any", "other-thing"]', 'tiers = ["any", "other-things"]', "Did you mean 'other-thing'?"),
         ('main_tier = "other-thing"', 'main_tier = "else"', "there is no tier 'else'"),
         ('collection = "chores"', 'collection = "chorse"', "chorse"),
@@ -212,6 +214,48 @@ def test_what_does_not_fit_the_collection_is_said_before_anything_is_written(
     assert said in str(caught.value)
     assert caught.value.exit_code == 2
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("grade", "excluded"),
+    [("0", {}), ("1", {"q-scrub-bucket": ["scrub-bucket-barn"]})],
+    ids=["grades of 0", "gold that is excluded"],
+)
+def test_a_study_of_nothing_to_find_is_refused(
+    study: Path, chores: Path, tmp_path: Path, grade: str, excluded: dict[str, list[str]]
+) -> None:
+    for name in ("any", "other-thing"):
+        rows = f"query-id\tcorpus-id\tscore\nq-scrub-bucket\tscrub-bucket-barn\t{grade}\n"
+        (chores / "qrels" / f"{name}.tsv").write_text(rows, encoding="utf-8")
+    (chores / "per_query_excluded_ids.json").write_text(json.dumps(excluded), encoding="utf-8")
+    with pytest.raises(BadInput, match="chores.toml:13: no query of collection 'chores' has gold"):
+        run(study, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_tiers_card_leaves_excluded_gold_out_as_its_figures_do(study: Path, chores: Path, tmp_path: Path) -> None:
+    barred = [f"scrub-bucket-{place}" for place in ("barn", "porch", "cellar")]
+    (chores / "qrels" / "any.tsv").write_text(
+        "query-id\tcorpus-id\tscore\n"
+        + "".join(f"q-scrub-bucket\t{name}\t1\n" for name in barred)
+        + "q-scrub-ladder\tscrub-ladder-barn\t1\n",
+        encoding="utf-8",
+    )
+    (chores / "per_query_excluded_ids.json").write_text(json.dumps({"q-scrub-bucket": barred}), encoding="utf-8")
+    domain = run(study, tmp_path / "out").domains[0]
+    card = next(tier for tier in domain.tiers if tier.name == "any")
+    assert (card.queries, card.gold) == (1, 1.0)
+    assert {figure.estimate.n for figure in domain.figures if figure.tier == "any"} == {1}
+    assert domain.notes["gold of the tier 'any' that is excluded, and so does not count"] == 3
+
+
+def test_half_a_surrogate_pair_in_a_text_is_written_by_its_name(study: Path, chores: Path, tmp_path: Path) -> None:
+    corpus = chores / "corpus.jsonl"
+    corpus.write_text(corpus.read_text(encoding="utf-8").replace("scrub the", "scrub \\ud83d the"), encoding="utf-8")
+    run(study, tmp_path / "out")
+    written = (tmp_path / "out" / "results.json").read_text(encoding="utf-8")
+    shown = Results.model_validate_json(written).domains[0].failures
+    assert any("scrub \\ud83d the" in one.winner.text for one in shown)
 
 
 def test_a_collection_that_went_away_is_said(study: Path, chores: Path, tmp_path: Path) -> None:

@@ -62,6 +62,17 @@ def test_a_good_file_says_what_it_says() -> None:
         ('name = "control"', 'name = "bm25"', 7, "'bm25' is given to two"),
         ('name = "mine"', 'name = "my study"', 2, "is no name"),
         ('collection = "some-folder"', "", 7, "'domains.tasks.collection' is missing"),
+        ('collection = "some-folder"', 'collection = ""', 8, "at least 1 character"),
+        ('name = "mine"', f'name = "{"n" * 81}"', 2, "at most 80"),
+        ('name = "mine"', f'name = "mine"\ndepth = 1{"0" * 30}', 3, "less than or equal to 999999999"),
+        ('reranker = "lexical"', f'reranker = "lexical"\nfirst = 1{"0" * 30}', 25, "less than or equal to 999999999"),
+        ('tiers = ["easy", "hard"]', 'tiers = ["easy", "easy"]', 9, "'easy' is named more than once"),
+        ('main_tier = "hard"', 'measures = ["Hit"]', 10, "e.g. Hit@10"),
+        ('main_tier = "hard"', 'measures = ["nDGC@10"]', 10, "Did you mean 'nDCG'?"),
+        ('main_tier = "hard"', 'measures = ["Hit@1", "success@1"]', 10, "'Hit@1' is named more than once"),
+        ('main_tier = "hard"', 'tokens = ["numerals"]', 10, "there is no token class 'numerals'"),
+        ('main_tier = "hard"', 'tokens = ["all", "all"]', 10, "'all' is named more than once"),
+        ('reranker = "lexical"', 'reranker = "lexical"\nover = ["bm25", "bm25"]', 25, "named more than once"),
     ],
 )
 def test_a_wrong_file_is_refused_with_line_and_nearest_key(old: str, new: str, line: int, said: str) -> None:
@@ -85,6 +96,32 @@ def test_broken_toml_names_the_line() -> None:
         parse_study("[study]\nname = mine\n", "mine.toml")
     assert caught.value.line == 2
     assert "name = mine" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"seed = 1{'0' * 5000}", "4300 digits"),
+        ("x = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("x = " + "{a = " * 5000 + "1" + "}" * 5000, "nested too deeply"),
+    ],
+)
+def test_what_the_reader_of_toml_cannot_bear_is_said(text: str, said: str) -> None:
+    with pytest.raises(FileProblem, match=said) as caught:
+        parse_study(text, "mine.toml")
+    assert caught.value.remedy
+
+
+def test_a_byte_order_mark_and_other_line_ends_do_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(GOOD.replace("\n", "\r\n").encode("utf-8-sig"))
+    assert read_study(tmp_path / "mine.toml").sha256 == parse_study(GOOD, "mine.toml").sha256
+
+
+def test_a_byte_that_is_not_utf8_has_its_line(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(GOOD.replace("mine", "méine").encode("latin-1"))
+    with pytest.raises(FileProblem, match="0xe9 is not UTF-8") as caught:
+        read_study(tmp_path / "mine.toml")
+    assert caught.value.line == 2
 
 
 def test_a_missing_file_says_how_to_begin(tmp_path: Path) -> None:

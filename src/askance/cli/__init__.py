@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 
 
 def main() -> None:
     """Entry point of `askance`."""
     from askance.core.errors import AskanceError
 
+    if isinstance(sys.stdout, TextIOWrapper):  # a terminal that lacks a character gets its name, not a traceback
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         from askance.cli.root import app
 
@@ -19,3 +22,8 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of a pipe went away; nothing is left to say to anyone
         raise SystemExit(0) from None
+    except OSError as error:  # what no reader or writer of ours could put better
+        where = f"{str(error.filename)[:200]}: " if error.filename else ""
+        print(f"askance: {where}{error.strerror or error}", file=sys.stderr)
+        print("  Check that the path is there, may be used, and that the disk has room.", file=sys.stderr)
+        raise SystemExit(2) from None

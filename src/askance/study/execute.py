@@ -6,20 +6,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import askance
-from askance.core.errors import StudyProblem, UnknownName
+from askance.core.errors import UnknownName
 from askance.core.progress import Progress, Silent
 from askance.data.collection import Collection
-from askance.measure.measures import Measure
 from askance.models.embedder import Embedder
 from askance.models.ledger import Ledger
 from askance.models.registry import EMBEDDERS
-from askance.study.choices import compared_in, tiers_of
+from askance.study.checks import check_study
+from askance.study.choices import tiers_of
 from askance.study.domain import measure_domain
-from askance.study.file import DomainEntry, StudyFile
+from askance.study.file import StudyFile
 from askance.study.folder import ResultFolder
 from askance.study.ranking import Desk, rank, rerank
 from askance.study.results import Domain, ModelRecord, Results, StudyCard
-from askance.text.likeness import LIKENESSES
 
 OpenCollection = Callable[[str], Collection]
 
@@ -40,9 +39,8 @@ def run_study(
     been checked against its collections.
     """
     told = progress or Silent()
-    collections = {name: open_collection(domain.collection) for name, domain in study.domains.items()}
-    for name, domain in study.domains.items():
-        check_domain(name, domain, collections[name])
+    collections = _opened(study, open_collection)
+    check_study(study, collections)
     needed = {system.model for domain in study.domains.values() for system in domain.systems if system.model}
     folder = ResultFolder.open(out, study, study_folder=study_folder, resume=resume)
     with folder.open_ledger() as ledger:
@@ -65,40 +63,15 @@ def run_study(
     return results
 
 
-def check_domain(name: str, domain: DomainEntry, collection: Collection) -> None:
-    """What the file says of a domain, held against its collection; StudyProblem where they do not fit."""
-    try:
-        collection.queries.field(domain.embed.query)
-        compare = compared_in(domain, collection)
-        collection.queries.field(compare.query)
-        collection.documents.field(domain.embed.document)
-        collection.documents.field(compare.document)
-        for tier in tiers_of(domain, collection):
-            collection.tier(tier)
-        if domain.main_tier is not None and domain.main_tier not in tiers_of(domain, collection):
-            raise UnknownName("tier", domain.main_tier, tiers_of(domain, collection))
-        for measure in domain.measures:
-            Measure.parse(measure)
-        for tokens in domain.tokens:
-            if tokens not in LIKENESSES:
-                raise UnknownName("token class", tokens, LIKENESSES)
-        for decoys in (domain.decoys or {}).values():
-            for role in decoys.roles:
-                if collection.roles is None:
-                    raise StudyProblem(
-                        f"collection {collection.name!r} has no roles, so decoys cannot be named by role"
-                    )
-                collection.roles.named(role)
-        for label, subset in domain.subsets.items():
-            if not collection.queries.mask(subset.where).any():
-                raise StudyProblem(f"subset {label!r} holds no query")
-    except (UnknownName, StudyProblem) as error:
-        raise StudyProblem(f"[domains.{name}]: {error.message}", remedy=error.remedy) from None
-    if not collection.tiers:
-        raise StudyProblem(
-            f"[domains.{name}]: collection {collection.name!r} has no judgments",
-            remedy="Add qrels: a study measures against them.",
-        )
+def _opened(study: StudyFile, open_collection: OpenCollection) -> dict[str, Collection]:
+    """The collection of every domain; StudyProblem, with its line, where a name is none."""
+    found: dict[str, Collection] = {}
+    for name, domain in study.domains.items():
+        try:
+            found[name] = open_collection(domain.collection)
+        except UnknownName as error:
+            raise study.refusal([(("domains", name, "collection"), f"{error.message}. {error.remedy}")]) from None
+    return found
 
 
 def _embedder(study: StudyFile, name: str, ledger: Ledger) -> Embedder:

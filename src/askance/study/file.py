@@ -8,21 +8,28 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, ValidationError, model_validator
 
-from askance.core.errors import FileProblem, StudyProblem
+from askance.core.errors import BadInput, FileProblem, StudyProblem, UnknownName
 from askance.core.registry import Registry
+from askance.measure.measures import Measure
 from askance.models.registry import EMBEDDERS
 from askance.rerank.registry import RERANKERS
 from askance.retrieve.registry import RETRIEVERS
 from askance.study.lines import lines_of
+from askance.text.likeness import LIKENESSES
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+# Names become names of files, of which two may be joined: 80 characters leave room for both.
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=80)]
+Ranks = Annotated[int, Field(le=999_999_999)]
+
+
+Place = tuple[str | int, ...]
 
 
 class Entry(BaseModel):
@@ -49,7 +56,7 @@ class StudyEntry(Entry):
     title: str = ""
     seed: int = Field(default=0, ge=0)
     resamples: int = Field(default=10_000, ge=100, le=1_000_000)
-    depth: int = Field(default=1000, ge=1)
+    depth: Ranks = Field(default=1000, ge=1)
     failures: int = Field(default=12, ge=0)
 
 
@@ -96,7 +103,7 @@ class RerankerEntry(OpenEntry):
     name: Name
     reranker: str
     label: str = ""
-    first: int = Field(default=10, ge=2)
+    first: Ranks = Field(default=10, ge=2)
     over: list[str] | None = None
 
 
@@ -105,7 +112,7 @@ class DomainEntry(Entry):
 
     title: str = ""
     note: str = ""
-    collection: str
+    collection: str = Field(min_length=1)
     embed: TextsEntry = TextsEntry()
     compare: TextsEntry | None = None
     tiers: list[str] | None = Field(default=None, min_length=1)
@@ -131,7 +138,10 @@ class DomainEntry(Entry):
 
 
 class StudyFile(Entry):
-    """A whole study file. `folder`: where it lies, against which relative paths of collections are read."""
+    """A whole study file. It remembers its text, so that what is found wrong with it later still has a line."""
+
+    _path: str = PrivateAttr("")
+    _text: str = PrivateAttr("")
 
     study: StudyEntry
     models: dict[Name, ModelEntry] = {}
@@ -142,18 +152,31 @@ class StudyFile(Entry):
         """Hash of what the file says, comments and order of keys aside."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
+    def refusal(self, complaints: Sequence[tuple[Place, str]]) -> StudyProblem:
+        """The error that says all of these, each with its line; `Place`: the keys that lead to what is wrong."""
+        if not self._path:  # not read from a file
+            complaints = [(place, f"{'.'.join(map(str, place))}: {what}") for place, what in complaints]
+        return _refusal(self._path or f"study {self.study.name!r}", self._text, complaints)
+
 
 def read_study(path: Path) -> StudyFile:
     """Read and validate; FileProblem where it is no TOML, StudyProblem with every complaint where it says nonsense."""
     try:
-        text = path.read_text(encoding="utf-8")
+        raw = path.read_bytes()
     except FileNotFoundError:
         raise FileProblem(
             path, "there is no such study file", remedy="Write one for your data: askance study init COLLECTION"
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise FileProblem(path, f"cannot be read as UTF-8 text ({error})") from error
-    return parse_study(text, str(path))
+    except OSError as error:
+        raise FileProblem(
+            path, f"cannot be read ({error.strerror or error})", remedy="Name a study file: a text in TOML."
+        ) from error
+    try:
+        return parse_study(raw.decode("utf-8-sig"), str(path))
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        problem = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        raise FileProblem(path, problem, line=line, remedy="Save the file as UTF-8.") from None
 
 
 def parse_study(text: str, path: str) -> StudyFile:
@@ -164,27 +187,30 @@ def parse_study(text: str, path: str) -> StudyFile:
         at = re.search(r"at line (\d+)", str(error))
         line = int(at[1]) if at else None
         offending = text.splitlines()[line - 1] if line and line <= len(text.splitlines()) else None
-        raise FileProblem(path, f"is not valid TOML: {error}", line=line, text=offending) from None
+        raise FileProblem(
+            path, f"is not valid TOML: {error}", line=line, text=offending, remedy="Repair that line; see toml.io."
+        ) from None
+    except (ValueError, RecursionError) as error:  # tomllib lets through what int() and the stack refuse
+        found = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise FileProblem(path, f"cannot be read: {found}", remedy="No study needs that; shorten it.") from None
     try:
         study = StudyFile.model_validate(tree)
     except ValidationError as error:
         raise _refusal(path, text, list(_complaints(error, StudyFile))) from None
-    complaints = list(_unknown_names(study)) + list(_bad_settings(study))
+    study._path, study._text = path, text
+    complaints = [*_unknown_names(study), *_bad_settings(study), *_bad_lists(study)]
     if complaints:
-        raise _refusal(path, text, complaints)
+        raise study.refusal(complaints)
     return study
 
 
-Place = tuple[str | int, ...]
-
-
-def _refusal(path: str, text: str, complaints: list[tuple[Place, str]]) -> StudyProblem:
+def _refusal(path: str, text: str, complaints: Sequence[tuple[Place, str]]) -> StudyProblem:
     lines = lines_of(text)
     said = []
     for place, what in complaints:
         line = next((lines[place[:n]] for n in range(len(place), 0, -1) if place[:n] in lines), None)
         said.append(f"{path}{f':{line}' if line else ''}: {what}")
-    return StudyProblem("\n".join(said), remedy="Every key is explained by: askance study init --help")
+    return StudyProblem("\n".join(said), remedy="`askance study init COLLECTION` writes a file with every key.")
 
 
 def _complaints(error: ValidationError, model: type[BaseModel], at: Place = ()) -> Iterator[tuple[Place, str]]:
@@ -241,6 +267,33 @@ def _unknown_names(study: StudyFile) -> Iterator[tuple[Place, str]]:
                 yield here, f'the dense system {system.name!r} names no model: add model = "…", one of [models]'
         for number, reranker in enumerate(domain.rerankers):
             yield from _unless_known((*at, "rerankers", number, "reranker"), RERANKERS, reranker.reranker)
+
+
+def _bad_lists(study: StudyFile) -> Iterator[tuple[Place, str]]:
+    """Measures and token classes that there are not, and whatever a list names twice."""
+    for name, domain in study.domains.items():
+        at: Place = ("domains", name)
+        measures = []
+        for text in domain.measures:
+            try:
+                measures.append(str(Measure.parse(text)))
+            except BadInput as error:
+                yield (*at, "measures"), f"{error.message}. {error.remedy}"
+        for tokens in domain.tokens:
+            if tokens not in LIKENESSES:
+                unknown = UnknownName("token class", tokens, LIKENESSES)
+                yield (*at, "tokens"), f"{unknown.message}. {unknown.remedy}"
+        lists = {"tiers": domain.tiers or [], "measures": measures, "tokens": domain.tokens}
+        for key, entries in lists.items():
+            yield from _twice((*at, key), entries)
+        for number, reranker in enumerate(domain.rerankers):
+            yield from _twice((*at, "rerankers", number, "over"), reranker.over or [])
+
+
+def _twice(place: Place, entries: Sequence[str]) -> Iterator[tuple[Place, str]]:
+    for entry in dict.fromkeys(entries):
+        if entries.count(entry) > 1:
+            yield place, f"{entry!r} is named more than once; name it once"
 
 
 def _unless_known(place: Place, registry: Registry[Any], name: str) -> Iterator[tuple[Place, str]]:

@@ -6,6 +6,7 @@ from askance.core.estimate import Estimate
 from askance.data.collection import Collection, Tier
 from askance.measure.chance import Chance
 from askance.measure.estimates import WITHOUT_GOLD
+from askance.measure.gold import gold_counts
 from askance.measure.judged import Mask
 from askance.study.results import ChanceIn, EstimateIn, TierCard
 
@@ -29,7 +30,7 @@ def chance_record(chance: Chance) -> ChanceIn:
 
 def tier_card(collection: Collection, tier: Tier) -> TierCard:
     """What a reader must know of a tier: its rule, how many queries it holds, how much gold they have."""
-    gold = tier.judgments.gold_counts(tier.threshold)
+    gold = gold_counts(tier.judgments, tier.threshold, collection.excluded)
     there = gold[gold > 0]
     return TierCard(
         name=tier.name,

@@ -7,6 +7,7 @@ manifest.json). Rates are fractions. Names (`system`, `tier`, `subset`, `role`) 
 from __future__ import annotations
 
 import json
+import re
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -256,7 +257,9 @@ class Results(Record):
     def dump(self) -> str:
         """Canonical JSON: same results, same bytes."""
         tree = self.model_dump(mode="json", by_alias=True)
-        return json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        text = json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        # Half of a surrogate pair is no UTF-8, and few readers take it as an escape: its name is written instead.
+        return re.sub("[\ud800-\udfff]", lambda half: f"\\\\u{ord(half[0]):04x}", text)
 
     def domain(self, name: str) -> Domain:
         return next(domain for domain in self.domains if domain.name == name)
