@@ -1,0 +1,165 @@
+"""Label sets: what one judge says of (query, document) pairs, read as it stands, odd labels and all.
+
+Judgments are refused where a grade is no number; labels are kept as text, so that whoever compares judges can say on
+which line one of them wrote something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from askance.core.errors import BadInput, FileProblem
+from askance.data.formats.identifiers import identifier
+from askance.data.formats.lines import read_json_lines, read_lines
+from askance.data.formats.numbers import finite
+from askance.data.formats.qrels import is_comment, trec_columns
+
+_QUERY_KEYS = ("query-id", "query_id", "qid", "query")
+_DOCUMENT_KEYS = ("corpus-id", "corpus_id", "docid", "document")
+_LABEL_KEYS = ("score", "label", "grade")
+_ENDINGS = (".gz", ".txt", ".tsv", ".qrels", ".qrel", ".jsonl")
+_EXPECTED = (
+    "Labels are TREC rows of query, 0, document and label, rows of query, document and label parted by tabs (with a "
+    "header or without), or JSON lines with these keys: query-id, corpus-id, score."
+)
+
+
+class LabelRow(NamedTuple):
+    """One row: where it stands, the pair, and the label as it is written."""
+
+    line: int
+    query: str
+    document: str
+    label: str
+
+    @property
+    def number(self) -> float | None:
+        """The finite number that the label writes; None where it writes none."""
+        return finite(self.label)
+
+
+@dataclass(frozen=True)
+class LabelSet:
+    """The rows of one judge's file, in its order, repeated pairs included."""
+
+    name: str
+    path: Path
+    rows: Sequence[LabelRow]
+
+
+def read_label_set(path: Path, name: str | None = None) -> LabelSet:
+    """Read one label set; `name` None: the file's, without its ending.
+
+    FileProblem, with its line, on a row of another form, and where the file has no rows.
+    """
+    rows = list(_labelled_rows(path))
+    if not rows:
+        raise FileProblem(path, "has no labels", remedy=_EXPECTED)
+    return LabelSet(name or _short(path), path, rows)
+
+
+def read_label_sets(paths: Sequence[Path]) -> list[LabelSet]:
+    """Label sets of these files, and of all files of these folders, each with a name of its own.
+
+    Files are named by their names without the ending; where two would be called alike, the folder goes before. Hidden
+    files are passed over. BadInput where a folder is empty or two sets cannot be told apart.
+    """
+    files = [file for path in paths for file in _files_of(path)]
+    names = [_short(file) for file in files]
+    for naming in (lambda file: file.name, lambda file: f"{file.absolute().parent.name}/{file.name}"):
+        names = [naming(file) if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise BadInput(f"two label sets are called {twice[0]!r}", remedy="Name each file once, or rename one of them.")
+    return [read_label_set(file, name) for file, name in zip(files, names, strict=True)]
+
+
+def _files_of(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+    if not files:
+        folders = sorted(inside.name for inside in path.iterdir() if inside.is_dir())
+        hint = f" Its folders: {', '.join(folders)}." if folders else ""
+        raise FileProblem(path, "this folder holds no files", remedy=f"Name the folder that holds label sets.{hint}")
+    return files
+
+
+def _short(path: Path) -> str:
+    name = path.name
+    for ending in _ENDINGS:
+        name = name.removesuffix(ending) or name
+    return name
+
+
+def _labelled_rows(path: Path) -> Iterator[LabelRow]:
+    first = next(_rows(path), None)
+    if first is None:
+        return
+    if first[1].startswith("{"):
+        yield from _json_rows(path)
+        return
+    columns = _columns_of(path, *first)
+    rows = _rows(path)
+    if columns.header:
+        next(rows)
+    for line, text in rows:
+        cells = columns.split(text)
+        if len(cells) != columns.width:
+            problem = f"{len(cells)} columns, expected {columns.width} as in the first row"
+            raise FileProblem(path, problem, line=line, text=text, remedy=_EXPECTED)
+        query, document, label = cells[columns.query], cells[columns.document], cells[columns.label].strip()
+        if not query or not document:
+            raise FileProblem(path, "an identifier is empty", line=line, text=text, remedy="Fill it in.")
+        yield LabelRow(line, query, document, label)
+
+
+class _Columns(NamedTuple):
+    """Which column holds what, how many there are, how a line is split, and whether the first row is a header."""
+
+    query: int
+    document: int
+    label: int
+    width: int
+    split: Callable[[str], list[str]]
+    header: bool
+
+
+def _rows(path: Path) -> Iterator[tuple[int, str]]:
+    """Lines that are neither blank nor comments."""
+    for line, text in read_lines(path):
+        if text and not text.isspace() and not ("\t" not in text and is_comment(text, 4)):
+            yield line, text
+
+
+def _columns_of(path: Path, line: int, text: str) -> _Columns:
+    for split in (_by_tab, trec_columns):
+        names = [cell.strip().lower() for cell in split(text)]
+        if len(names) == 3 and names[0] in _QUERY_KEYS and names[1] in _DOCUMENT_KEYS and names[2] in _LABEL_KEYS:
+            return _Columns(0, 1, 2, 3, split, header=True)
+    for split in (_by_tab, trec_columns):
+        cells = split(text)
+        if len(cells) == 4:
+            return _Columns(0, 2, 3, 4, split, header=False)
+        if len(cells) == 3 and finite(cells[2].strip()) is not None:
+            return _Columns(0, 1, 2, 3, split, header=False)
+    raise FileProblem(path, "this is no row of labels", line=line, text=text, remedy=_EXPECTED)
+
+
+def _by_tab(text: str) -> list[str]:
+    return text.split("\t")
+
+
+def _json_rows(path: Path) -> Iterator[LabelRow]:
+    for line, record in read_json_lines(path):
+        query = identifier(record, _QUERY_KEYS, path, line)
+        document = identifier(record, _DOCUMENT_KEYS, path, line)
+        key = next((key for key in _LABEL_KEYS if key in record), None)
+        if key is None:
+            has = ", ".join(map(repr, record))
+            raise FileProblem(path, f"there is no label; the record has {has}", line=line, remedy=_EXPECTED)
+        value = record[key]
+        yield LabelRow(line, query, document, value if isinstance(value, str) else repr(value))

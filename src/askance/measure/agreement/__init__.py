@@ -1,0 +1,1 @@
+"""How far judges agree: on labels, and on the order of systems that their labels make."""
