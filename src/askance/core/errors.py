@@ -39,7 +39,7 @@ class BadInput(AskanceError):
 class FileProblem(BadInput):
     """A file is missing, unreadable or malformed.
 
-    `line` counts from 1; `text` is the offending line, quoted (cut at 120 characters).
+    `line` counts from 1; `text` is the offending line, quoted (cut at 120 characters). `problem`: what is wrong, alone.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class FileProblem(BadInput):
         text: str | None = None,
         remedy: str | None = None,
     ) -> None:
-        self.path = str(path)
-        self.line = line
+        self.path, self.problem = str(path), problem
+        self.line, self.text = line, text
         where = f"{self.path}:{line}" if line is not None else self.path
         quoted = f"\n  the line reads: {text[:120]!r}" if text is not None else ""
         super().__init__(f"{where}: {problem}{quoted}", remedy=remedy)

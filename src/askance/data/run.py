@@ -77,6 +77,24 @@ class Run:
             np.array([score for row in rows for _, score in row], dtype=np.float64),
         )
 
+    @classmethod
+    def of_distinct(
+        cls,
+        name: str,
+        queries: Ids,
+        documents: Ids,
+        offsets: Offsets,
+        document: Positions,
+        score: NDArray[np.float64],
+    ) -> Run:
+        """From columns that are known to hold finite scores, and each document once per query: both goes unchecked."""
+        run = object.__new__(cls)
+        names = {"name": name, "queries": queries, "documents": documents}
+        columns = {"offsets": frozen(offsets), "document": frozen(document), "score": frozen(score)}
+        for field, value in {**names, **columns}.items():
+            object.__setattr__(run, field, value)
+        return run
+
     def __len__(self) -> int:
         return len(self.document)
 

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import NoReturn
 
 from askance.core.errors import FileProblem
-
-_GZIP_MAGIC = b"\x1f\x8b"
-_BOM = b"\xef\xbb\xbf"
-_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+from askance.data.formats.packed import UTF8_BOM, DamagedFile, unpacked
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
     """(line number from 1, text without its line end) for each line, as it is read.
 
-    Plain or gzip (told by its first bytes, whatever the name), UTF-8, byte order mark dropped; a line ends with
+    Plain, gzip or zstd (told by its first bytes, whatever the name), UTF-8, byte order mark dropped; a line ends with
     LF or CRLF, nothing else. FileProblem where the file is missing, unreadable, cut short or not UTF-8.
     """
     for number, raw in _raw_lines(path):
-        content = raw.removeprefix(_BOM) if number == 1 else raw
+        content = raw.removeprefix(UTF8_BOM) if number == 1 else raw
         if content:  # a file of a byte order mark alone has no lines
             yield number, _decoded(content.removesuffix(b"\n").removesuffix(b"\r"), path, number)
 
@@ -33,7 +28,7 @@ def read_json_lines(path: Path) -> Iterator[tuple[int, dict[str, object]]]:
     """(line number, object) for each line of a JSONL file; blank lines hold nothing and are passed over."""
     for number, text in read_lines(path):
         if text and not text.isspace():
-            yield number, _json_object(text, path, number)
+            yield number, json_object(text, path, number)
 
 
 def read_json(path: Path) -> object:
@@ -48,6 +43,19 @@ def read_json(path: Path) -> object:
         raise FileProblem(path, problem, line=error.lineno, text=line, remedy=remedy) from None
     except (ValueError, RecursionError) as error:
         raise FileProblem(path, f"not valid JSON: {_said(error)}", remedy="Repair the file.") from None
+
+
+def json_object(text: str, path: Path, number: int) -> dict[str, object]:
+    """The object that a line holds; FileProblem where it holds none, or names a key twice."""
+    try:
+        value = _parse(text)
+    except (ValueError, RecursionError) as error:
+        problem = f"not valid JSON: {_said(error)}"
+        raise FileProblem(path, problem, line=number, text=text, remedy="Write one JSON object a line.") from None
+    if not isinstance(value, dict):
+        problem = f"found {_kind(value)}, expected an object"
+        raise FileProblem(path, problem, line=number, text=text, remedy="Write one JSON object a line.")
+    return value
 
 
 def required(record: Mapping[str, object], key: str, path: Path, line: int | None) -> str:
@@ -98,26 +106,12 @@ class FirstLines:
 def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     number = 0
     try:
-        with path.open("rb") as file:
-            start = file.peek(2)[:2]
-            if start in _UTF16_BOMS:
-                raise FileProblem(path, "the text is UTF-16, expected UTF-8", line=1, remedy="Save it as UTF-8.")
-            for number, raw in enumerate(_unpacked(file, start), start=1):
+        with unpacked(path) as file:
+            for number, raw in enumerate(file, start=1):
                 yield number, raw
-    except FileNotFoundError:
-        raise FileProblem(path, "there is no such file", remedy="Check the folder, or fetch the data.") from None
-    except IsADirectoryError:
-        raise FileProblem(path, "this is a folder, expected a file", remedy="Name the file inside it.") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        problem = f"the gzip data is damaged: {error}"
-        raise FileProblem(path, problem, line=number + 1, remedy="Fetch or pack the file again.") from None
-    except OSError as error:
-        problem = f"cannot be read: {error.strerror or error}"
-        raise FileProblem(path, problem, remedy="Check the file and its permissions.") from None
-
-
-def _unpacked(file: BinaryIO, start: bytes) -> Iterator[bytes]:
-    return iter(gzip.GzipFile(fileobj=file)) if start == _GZIP_MAGIC else iter(file)
+    except DamagedFile as error:
+        remedy = "Fetch or pack the file again."
+        raise FileProblem(path, str(error), line=number + 1, remedy=remedy) from None
 
 
 def _decoded(line: bytes, path: Path, number: int) -> str:
@@ -127,18 +121,6 @@ def _decoded(line: bytes, path: Path, number: int) -> str:
         problem = f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8"
         shown = line.decode("utf-8", "backslashreplace")
         raise FileProblem(path, problem, line=number, text=shown, remedy="Save the file as UTF-8.") from None
-
-
-def _json_object(text: str, path: Path, number: int) -> dict[str, object]:
-    try:
-        value = _parse(text)
-    except (ValueError, RecursionError) as error:
-        problem = f"not valid JSON: {_said(error)}"
-        raise FileProblem(path, problem, line=number, text=text, remedy="Write one JSON object a line.") from None
-    if not isinstance(value, dict):
-        problem = f"found {_kind(value)}, expected an object"
-        raise FileProblem(path, problem, line=number, text=text, remedy="Write one JSON object a line.")
-    return value
 
 
 def _parse(text: str) -> object:
