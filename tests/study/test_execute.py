@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from askance.core.errors import AskanceError, BadInput
+from askance.core.errors import AskanceError, BadInput, FileProblem
 from askance.models.embedder import FakeEmbedder
 from askance.study.collections import open_collection
 from askance.study.execute import run_study
@@ -179,6 +179,35 @@ def test_a_folder_of_something_else_is_left_alone(study: Path, tmp_path: Path) -
     with pytest.raises(BadInput, match="no result folder"):
         run(study, tmp_path / "letters")
     assert [path.name for path in (tmp_path / "letters").iterdir()] == ["to-mum.txt"]
+
+
+def test_a_manifest_cut_off_by_a_kill_does_not_bar_the_folder(study: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / ".manifest.json.123.partial").write_bytes(b"{")
+    assert run(study, tmp_path / "out").domains
+
+
+@pytest.mark.parametrize("content", [None, b"", b"[]", b'{"schema": "askance/manifest/2"}', b"\xff"])
+def test_a_manifest_that_is_none_is_said_with_a_remedy(study: Path, tmp_path: Path, content: bytes | None) -> None:
+    place = tmp_path / "out" / "manifest.json"
+    if content is None:
+        place.mkdir(parents=True)
+    else:
+        place.parent.mkdir()
+        place.write_bytes(content)
+    with pytest.raises(FileProblem) as caught:
+        run(study, tmp_path / "out")
+    assert caught.value.path == str(place)
+    assert caught.value.remedy
+
+
+def test_a_folder_in_the_place_of_a_run_is_said(study: Path, tmp_path: Path) -> None:
+    run(study, tmp_path / "out")
+    place = tmp_path / "out" / "runs" / "chores" / "bm25.jsonl.gz"
+    place.unlink()
+    place.mkdir()
+    with pytest.raises(FileProblem, match="Is a directory"):
+        run(study, tmp_path / "out")
 
 
 def test_resume_insists_on_something_to_resume(study: Path, tmp_path: Path) -> None:

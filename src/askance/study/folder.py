@@ -13,6 +13,7 @@ import platform
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from fnmatch import fnmatch
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
@@ -88,7 +89,7 @@ class ResultFolder:
                     remedy="Choose another folder with --out, or remove that one.",
                 )
             kept = old.runs
-        elif path.exists() and (not path.is_dir() or any(path.iterdir())):
+        elif path.exists() and not _is_empty(path):
             raise BadInput(
                 f"{path} exists and is no result folder of askance", remedy="Choose another folder with --out."
             )
@@ -130,14 +131,13 @@ class ResultFolder:
         """The run kept under `name`, if it was made from the same things and its bytes are whole."""
         kept = self.manifest.runs.get(name)
         path = self.run_path(name)
-        if kept is None or kept.key != key or not path.exists() or sha256_of(path) != kept.sha256:
+        if kept is None or kept.key != key or not path.is_file() or sha256_of(path) != kept.sha256:
             return None
         return read_run(path, queries, documents, name)
 
     def keep_run(self, name: str, key: str, run: Run, seconds: float) -> None:
         """Write the run, then say so in the manifest."""
         path = self.run_path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
         write_run(run, path)
         kept = KeptRun(key=key, sha256=sha256_of(path), seconds=round(seconds, 3))
         self.manifest = self.manifest.model_copy(update={"runs": {**self.manifest.runs, name: kept}})
@@ -174,8 +174,23 @@ def read_manifest(folder: Path) -> Manifest:
         raise FileProblem(
             path, "is missing: this is no result folder", remedy="Name a folder that `askance study run` wrote."
         ) from None
+    except OSError as error:
+        raise FileProblem(
+            path, f"cannot be read ({error.strerror or error})", remedy="Choose another folder, or remove this one."
+        ) from error
     except ValidationError as error:
-        raise FileProblem(path, f"is not a manifest of askance ({error.error_count()} faults)") from error
+        first = error.errors()[0]
+        what = ".".join(map(str, first["loc"])) or "the file"
+        raise FileProblem(
+            path,
+            f"is not a manifest that this askance reads ({what}: {first['msg'][:120]})",
+            remedy="Use the askance that wrote it, choose another folder, or remove this one.",
+        ) from error
+
+
+def _is_empty(path: Path) -> bool:
+    """Whether a folder holds nothing, but for a manifest that a kill cut off before it had its name."""
+    return path.is_dir() and all(fnmatch(inside.name, ".manifest.json.*.partial") for inside in path.iterdir())
 
 
 def key_of(parts: Mapping[str, Any]) -> str:
