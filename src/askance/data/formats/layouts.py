@@ -22,8 +22,6 @@ GRADE_NAMES = ("grade", "relevance", "rel", "label", "judgment", "judgement", "s
 RANK_NAMES = ("rank",)
 TAG_NAMES = ("tag", "run", "run-id", "run-name", "system")
 
-_SPACE = re.compile(r"[ \t\v\f\r]+")
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -49,11 +47,6 @@ class Layout:
 
 TREC_RUN = Layout(" ", False, 6, 0, 2, 4, rank=3, tag=5, names="query, Q0, document, rank, score and tag")
 TREC_QRELS = Layout(" ", False, 4, 0, 2, 3, names="query, 0, document and grade")
-
-
-def split_at_space(text: str) -> list[str]:
-    """The columns of a TREC line: what runs of ASCII white space part."""
-    return _SPACE.split(text.strip(" \t\v\f\r"))
 
 
 def plain_name(name: str) -> str:

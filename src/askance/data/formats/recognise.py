@@ -21,10 +21,10 @@ from askance.data.formats.layouts import (
     column_of,
     kind_of_columns,
     layout_of_header,
-    split_at_space,
 )
 from askance.data.formats.lines import json_object, read_json, read_lines
 from askance.data.formats.numbers import finite
+from askance.data.formats.qrels import trec_columns
 
 Shape = Literal["table", "hits", "records", "mapping", "parquet"]
 
@@ -75,7 +75,7 @@ def recognise(path: Path, kind: Kind | None = None) -> Form | None:
     meant = _meant(text, kind)
     if meant is not None:
         return _of_kind(meant, kind, path, line, text)
-    if kind == "run" and 3 in (len(text.split("\t")), len(split_at_space(text))):
+    if kind == "run" and 3 in (len(text.split("\t")), len(trec_columns(text))):
         problem = "three columns without a header: the third may be a score or a rank"
         remedy = "Name them in a first line, e.g. query, document and score; or write TREC rows."
         raise FileProblem(path, problem, line=line, text=text, remedy=remedy)
@@ -116,7 +116,7 @@ def _table_form(text: str, kind: Kind | None, *, first: bool) -> Form | None:
         found = _header_form(text, kind)
         if found is not None:
             return found
-    by_tab, by_space = text.split("\t"), split_at_space(text)
+    by_tab, by_space = text.split("\t"), trec_columns(text)
     for cells, separator, name in ((by_tab, "\t", "tab-separated"), (by_space, " ", "three columns")):
         if kind != "run" and len(cells) == 3 and _means_a_number(cells[2]):
             names = "query, document and grade"
@@ -130,7 +130,7 @@ def _table_form(text: str, kind: Kind | None, *, first: bool) -> Form | None:
 
 def _meant(text: str, kind: Kind | None) -> Form | None:
     """The form that a row with a column too few or too many seems to have, so that the message can be about columns."""
-    cells = split_at_space(text)
+    cells = trec_columns(text)
     if len(cells) > 3 and kind != "qrels" and cells[1].upper() == "Q0":
         return Form("run", "table", "TREC", TREC_RUN)
     if len(cells) in (3, 5) and kind != "run" and cells[1] in ("0", "Q0"):
@@ -140,7 +140,7 @@ def _meant(text: str, kind: Kind | None) -> Form | None:
 
 def _header_form(text: str, kind: Kind | None) -> Form | None:
     for separator, name in (("\t", "TSV"), (",", "CSV"), (";", "CSV"), (" ", "columns")):
-        cells = split_at_space(text) if separator == " " else next(csv.reader([text], delimiter=separator), [])
+        cells = trec_columns(text) if separator == " " else next(csv.reader([text], delimiter=separator), [])
         meant = kind or kind_of_columns(cells)
         layout = layout_of_header(cells, _separator(separator), meant) if meant else None
         if layout is not None and meant is not None:

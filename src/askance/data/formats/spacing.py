@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from askance.data.formats.layouts import split_at_space
+from askance.data.formats.qrels import is_comment
 
 _TO_SPACE = bytes.maketrans(b"\t\v\f\r", b"    ")
 _SPACE, _END = 32, 10
@@ -25,11 +25,6 @@ def evenly_spaced(body: bytes, width: int) -> bytes:
     is_end = spaced == _END
     keep = np.append(True, ~(is_end[:-1] & is_end[1:]))
     return _without_comments(spaced[keep].tobytes(), width)[1:]
-
-
-def is_comment(text: str, columns: int) -> bool:
-    """Whether a TREC line is a comment: it begins with #, and is no row of an identifier that does."""
-    return text.startswith("#") and (text[1:2].isspace() or len(split_at_space(text)) != columns)
 
 
 def _without_comments(body: bytes, width: int) -> bytes:

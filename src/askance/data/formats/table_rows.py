@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from askance.data.formats.layouts import VALUE, Kind, Layout, split_at_space
+from askance.data.formats.layouts import VALUE, Kind, Layout
 from askance.data.formats.lines import read_lines
 from askance.data.formats.numbers import finite
-from askance.data.formats.spacing import is_comment
+from askance.data.formats.qrels import is_comment, trec_columns
 from askance.data.pair_columns import NO_RANK
 from askance.data.problems import Problem
 
@@ -52,7 +52,7 @@ def _plain_rows(path: Path, layout: Layout) -> Iterator[tuple[int, str, list[str
             continue
         if layout.by_space:
             if not is_comment(text, layout.width):
-                yield line, text, split_at_space(text)
+                yield line, text, trec_columns(text)
         elif not text.startswith("#") or "\t" in text:
             yield line, text, text.split(layout.separator)
 

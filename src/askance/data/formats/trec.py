@@ -98,7 +98,7 @@ def write_trec_run(run: Run, path: Path, tag: str | None = None, *, by_rank: boo
             documents, scores = run.of_query(at)
             if by_rank:
                 scores = np.arange(len(documents), 0, -1, dtype=np.float64)
-            elif (np.diff(scores) > 0).any():
+            elif (scores[1:] > scores[:-1]).any():
                 raise DataProblem(
                     f"run {run.name!r}: the scores of query {query!r} do not fall, and a TREC file orders by score",
                     remedy="Write scores by rank, or write JSON lines, which keep the order.",
@@ -246,7 +246,7 @@ def _disagreements(query: NDArray[np.int32], rank: NDArray[np.float64], score: N
     query, rank, score = query[ranked], rank[ranked], score[ranked]
     order = np.lexsort((rank, query))
     query, rank, score = query[order], rank[order], score[order]
-    rising = (np.diff(query) == 0) & (np.diff(rank) > 0) & (np.diff(score) > 0)
+    rising = (query[1:] == query[:-1]) & (rank[1:] > rank[:-1]) & (score[1:] > score[:-1])
     return int(rising.sum())
 
 
