@@ -56,11 +56,15 @@ def test_the_examples_are_typed_and_tidy(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(("k", "value"), [(1, 1.0), (2, 1.0), (3, 0.0), (4, 0.0)])
-def test_metric(k: int, value: float) -> None:
-    run = Run.of("r", QUERIES, DOCUMENTS, {"q": [("tiny", 3.0), ("long", 2.0), ("middle", 1.0)]})
+@pytest.mark.parametrize(
+    ("k", "tied", "value"),
+    [(1, False, 0.2), (2, False, 0.36), (None, False, 0.36), (1, True, 0.2), (2, True, 0.28), (None, True, 0.344)],
+)
+def test_metric(k: int | None, tied: bool, value: float) -> None:
+    run = Run.of("r", QUERIES, DOCUMENTS, {"q": [("tiny", 3.0), ("long", 2.0), ("middle", 2.0)]})
     judgments = Judgments.of(QUERIES, DOCUMENTS, {"q": {"tiny": 1, "long": 1}})
-    assert example("metric").METRIC.compute(judge(run, judgments), k).tolist() == [value]
+    judged = judge(run, judgments, tied=tied)
+    assert example("metric").METRIC.compute(judged, k).tolist() == pytest.approx([value])
 
 
 @pytest.mark.parametrize(

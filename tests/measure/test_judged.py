@@ -12,7 +12,9 @@ from askance.data.collection import Excluded
 from askance.data.ids import Ids
 from askance.data.judgments import Judgments
 from askance.data.run import Run
-from askance.measure.judged import Gains, Judged, candidate_counts, gold_of, judge, sum_per_query
+from askance.measure.judged import Gains, Judged, candidate_counts, gold_of, judge
+from askance.measure.measures import Measure
+from askance.measure.per_query import sum_per_query
 
 Make = Callable[..., Run]
 MakeJudgments = Callable[..., Judgments]
@@ -20,21 +22,23 @@ MakeJudgments = Callable[..., Judgments]
 
 def test_grades_stand_at_their_ranks(hold: Callable[..., Judged]) -> None:
     judged = hold([[2, 0, 1], [3], []], [{0: 1.0, 1: 2.0, 4: 3.0}, {0: 1.0, 3: 0.0}, {}], 5)
-    expected = [[np.nan, 1, 2], [0, np.nan, np.nan], [np.nan] * 3]
-    np.testing.assert_array_equal(judged.grades, np.array(expected, dtype=float))
-    assert judged.relevant.tolist() == [[False, True, True], [False] * 3, [False] * 3]
+    found = zip(judged.query[judged.group], judged.before[judged.group] + 1, judged.grade, strict=True)
+    assert list(found) == [(0, 2, 1.0), (0, 3, 2.0), (1, 1, 0.0)]
+    assert judged.size.tolist() == [1, 1, 1]
+    assert judged.relevant.tolist() == [True, True, False]
     assert judged.listed.tolist() == [3, 1, 0]
     assert judged.gold.tolist() == [3, 1, 0]
+    assert judged.pool.tolist() == [3, 2, 0]
+    assert judged.ties is None
     assert judged.with_gold.tolist() == [True, True, False]
     assert judged.ideal.gain.tolist() == [3.0, 2.0, 1.0, 1.0]
     assert judged.ideal.counts.tolist() == [3, 1, 0]
     assert len(judged) == 3
-    assert judged.depth == 3
 
 
 def test_the_threshold_decides_what_is_gold_but_not_what_has_a_grade(hold: Callable[..., Judged]) -> None:
     judged = hold([[0, 1, 2]], [{0: 1.0, 1: 2.0, 2: 0.5}], 3, threshold=2.0)
-    assert judged.relevant.tolist() == [[False, True, False]]
+    assert judged.relevant.tolist() == [False, True, False]
     assert judged.gold.tolist() == [1]
     assert judged.ideal.gain.tolist() == [2.0, 1.0, 0.5]
 
@@ -46,7 +50,12 @@ def test_where_keeps_the_order_and_everything_of_a_query(hold: Callable[..., Jud
     assert kept.listed.tolist() == [2, 1]
     assert kept.ideal.gain.tolist() == [2.0, 1.0, 3.0]
     assert kept.ideal.offsets.tolist() == [0, 2, 3]
-    np.testing.assert_array_equal(kept.grades, judged.grades[1:])
+    assert kept.query.tolist() == [0, 1]
+    assert kept.before.tolist() == [0, 0]
+    assert kept.grade.tolist() == [2.0, 3.0]
+    assert kept.relevant.tolist() == [True, True]
+    assert kept.pool.tolist() == [2, 1]
+    assert judged.where(np.ones(3, dtype=bool)) is judged
 
 
 @pytest.mark.parametrize("mask", [np.array([True]), np.array([1, 0, 1])])
@@ -56,15 +65,15 @@ def test_where_refuses_what_is_no_mask(hold: Callable[..., Judged], mask: np.nda
         judged.where(mask)
 
 
-def test_an_empty_run_has_one_column_and_no_hits(hold: Callable[..., Judged]) -> None:
+def test_an_empty_run_has_no_hits(hold: Callable[..., Judged]) -> None:
     judged = hold([[], []], [{0: 1.0}, {}], 2)
-    assert judged.relevant.shape == (2, 1)
-    assert not judged.relevant.any()
+    assert judged.relevant.tolist() == []
+    assert Measure("Hit", 5).compute(judged).tolist() == [0.0, 0.0]
 
 
 def test_everything_is_read_only(hold: Callable[..., Judged]) -> None:
     judged = hold([[0]], [{0: 1.0}], 1)
-    for array in (judged.grades, judged.relevant, judged.listed, judged.gold, judged.ideal.gain, judged.ideal.offsets):
+    for array in (judged.grade, judged.before, judged.relevant, judged.listed, judged.gold, judged.ideal.gain, judged.ideal.offsets):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 

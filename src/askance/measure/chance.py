@@ -1,7 +1,8 @@
 """What a random ranking gets, and whether a system is below, at or above it.
 
-Exact wherever there is a closed form: the expectation of all six metrics, and the whole distribution of a yes/no
-measure (Poisson-binomial). The distribution of other measures is simulated.
+Exact wherever there is a closed form: the expectation of most metrics, and the whole distribution of a yes/no measure
+(Poisson-binomial). The distribution of other measures is simulated, and so is that of a yes/no measure where ties of
+the run reach over its cut-off: its values are shares of tied orders then, and a random ranking is given the same ties.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ Verdict = Literal["below", "at", "above"]
 LEVEL = 0.05
 UNKNOWN_SIZE = "undefined: the number of documents in the corpus is not known"
 NO_GOLD = "undefined: no query has a gold document"
+JUDGED_ONLY = "undefined: how many judged documents a random list holds is not drawn"
 
 _NEGLIGIBLE = 1e-290
 _ROUNDING = 1e-12
@@ -46,8 +48,8 @@ class Null:
     """The mean of a measure over the queries that have gold, when every ranking is random.
 
     `support` float64 [values], ascending, with their `weight` [values]: probabilities, or 1 for each drawn mean, and
-    then the observed mean is counted as one more draw. Make it once per measure, tier and subset: every system is held
-    against the same.
+    then the observed mean is counted as one more draw. Make it once per measure, tier and subset: every system without
+    ties is held against the same.
     """
 
     expected: float | None
@@ -72,39 +74,56 @@ class Null:
 
 
 def candidates_of(
-    measure: Measure, sizes: Counts, gold: Counts, *, gains: Gains | None = None, depth: int | None = None
+    measure: Measure,
+    sizes: Counts,
+    gold: Counts,
+    *,
+    gains: Gains | None = None,
+    pool: Counts | None = None,
+    depth: int | None = None,
 ) -> Candidates:
     """What random rankings draw from: `sizes` candidates of which `gold` are gold, per query [queries].
 
-    `gains`: grades above 0 (each gold document has grade 1 unless told). `depth`: how long the lists may get (None:
-    all candidates are ranked). DataProblem where a query has more gold than candidates.
+    `gains`: grades above 0 (each gold document has grade 1 unless told); `pool`: how many are judged (no others,
+    unless told). All as `measure.held` says, where the measure has parameters. `depth`: how long the lists may get
+    (None: all candidates are ranked). DataProblem where a query has more judged documents than candidates.
     """
     gains = Gains.ones(gold) if gains is None else gains
-    short = np.flatnonzero(np.maximum(gold, gains.counts) > sizes)
+    pool = np.maximum(gold, gains.counts if pool is None else pool)
+    needed = np.maximum(pool if measure.metric.pooled else gold, gains.counts)
+    short = np.flatnonzero(needed > sizes)
     if len(short):
         raise DataProblem(
-            f"query number {short[0] + 1} has {max(gold[short[0]], gains.counts[short[0]])} judged documents among "
-            f"{sizes[short[0]]} candidates",
+            f"query number {short[0] + 1} has {needed[short[0]]} judged documents among {sizes[short[0]]} candidates",
             remedy="Count all documents of the corpus, and do not judge excluded ones.",
         )
     cutoff = sizes
     for limit in (measure.k, depth):
         cutoff = cutoff if limit is None else np.minimum(cutoff, limit)
-    return Candidates(sizes, gold, gains, cutoff)
+    return Candidates(sizes, gold, pool, gains.padded(pool) if measure.metric.pooled else gains, cutoff)
 
 
 def chance(
-    measure: Measure, sizes: Counts | None, gold: Counts, *, gains: Gains | None = None, depth: int | None = None
+    measure: Measure,
+    sizes: Counts | None,
+    gold: Counts,
+    *,
+    gains: Gains | None = None,
+    pool: Counts | None = None,
+    depth: int | None = None,
 ) -> Values | str:
     """The expected value of a random ranking, per query [queries]; else the reason why it cannot be told.
 
-    Exact. A query without gold has 0. See `candidates_of` for the arguments; `sizes` None: unknown.
+    Exact, whether lists have ties or not. A query without gold has 0. See `candidates_of` for the arguments; `sizes`
+    None: unknown.
     """
-    if sizes is None:
-        return UNKNOWN_SIZE
+    reason = _unplaced(measure, sizes)
+    if sizes is None or reason:
+        return reason
     if measure.metric.expected is None:
         return f"undefined: {measure} has no closed form for random rankings"
-    return measure.metric.expected(candidates_of(measure, sizes, gold, gains=gains, depth=depth), measure.k)
+    candidates = candidates_of(measure, sizes, gold, gains=gains, pool=pool, depth=depth)
+    return measure.metric.expected(candidates, measure.k)
 
 
 def null(
@@ -113,23 +132,29 @@ def null(
     """The distribution of the mean under random rankings, over the queries of `judged` that have gold.
 
     `sizes` int64 [queries]: candidates per query after exclusions, None where unknown. `depth`: length of the lists
-    that were asked for. Yes/no measures: exact. Others: `draws` random rankings of every query (fewer where there is
-    much to draw, see `random_means`), tails counted with the observed one among them (+1).
+    that were asked for. Yes/no measures: exact. Others, and those whose cut-off splits a tie of `judged`: `draws`
+    random rankings of every query (fewer where there is much to draw, see `random_means`), with the ties of `judged`,
+    tails counted with the observed one among them (+1).
     """
-    if sizes is None:
-        return _unknown(UNKNOWN_SIZE)
-    mask = judged.with_gold
+    reason = _unplaced(measure, sizes)
+    if sizes is None or reason:
+        return _unknown(reason)
+    held = measure.held(judged)
+    mask = held.with_gold
     if not mask.any():
         return _unknown(NO_GOLD)
-    kept = judged.where(mask)
-    candidates = candidates_of(measure, sizes[mask], kept.gold, gains=kept.ideal, depth=depth)
+    kept = held.where(mask)
+    candidates = candidates_of(measure, sizes[mask], kept.gold, gains=kept.ideal, pool=kept.pool, depth=depth)
     exact = None if measure.metric.expected is None else measure.metric.expected(candidates, measure.k)
-    if measure.binary and exact is not None:
+    if measure.binary and exact is not None and not _splits_ties(measure, kept):
         return exact_null(exact)
-    means = np.sort(random_means(measure, candidates, seed, draws))
+    means = np.sort(random_means(measure, candidates, seed, draws, kept.ties))
     expected = float(means.mean()) if exact is None else float(exact.mean())
-    said = "simulated as well" if exact is None else "exact"
-    method = f"{len(means):,} random rankings of every query, seed {seed}, two-sided; the expectation is {said}"
+    with_ties = "" if kept.ties is None else " with the ties of the run"
+    method = (
+        f"{len(means):,} random rankings of every query{with_ties}, seed {seed}, two-sided; "
+        f"the expectation is {'simulated as well' if exact is None else 'exact'}"
+    )
     return Null(expected, means, np.ones(len(means)), drawn=True, method=method)
 
 
@@ -149,8 +174,9 @@ def against_chance(
 ) -> Chance:
     """Where a run stands against random rankings; see `null`, which several runs may share."""
     there = null(measure, judged, sizes, seed, depth=depth)
-    mask = judged.with_gold
-    return there.place(float(measure.compute(judged)[mask].mean()) if mask.any() else 0.0)
+    values = measure.compute(judged)[measure.held(judged).with_gold]
+    values = values[~np.isnan(values)]
+    return there.place(float(values.mean()) if len(values) else 0.0)
 
 
 def poisson_binomial(chances: Values) -> Values:
@@ -173,6 +199,17 @@ def poisson_binomial(chances: Values) -> Values:
     out = np.zeros(len(chances) + 1)
     out[first : first + len(pmf)] = pmf
     return out
+
+
+def _unplaced(measure: Measure, sizes: Counts | None) -> str:
+    """Why this measure cannot be held against random rankings; empty where it can."""
+    if sizes is None:
+        return UNKNOWN_SIZE
+    return JUDGED_ONLY if measure.judged_only else measure.metric.unplaced
+
+
+def _splits_ties(measure: Measure, judged: Judged) -> bool:
+    return measure.k is not None and judged.ties is not None and judged.ties.split_at(measure.k)
 
 
 def _unknown(reason: str) -> Null:

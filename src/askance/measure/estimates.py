@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from askance.core.estimate import Estimate
-from askance.measure.intervals import proportion, resampled_mean
+from askance.measure.bootstrap import bootstrap_mean
+from askance.measure.intervals import proportion
 from askance.measure.judged import Judged
 from askance.measure.measures import Measure
 from askance.measure.resamples import RESAMPLES
@@ -16,13 +17,22 @@ WITHOUT_GOLD = "queries without gold"
 def estimate(measure: Measure, judged: Judged, seed: int, resamples: int = RESAMPLES) -> Estimate:
     """The mean over the queries that have gold, with its interval; the others are left out and counted.
 
-    A yes/no measure is a proportion; the values of any other are resampled. A query whose list is empty or lacks gold
-    counts, with 0.
+    A yes/no measure is a proportion; the values of any other are resampled, and those of a yes/no measure that are
+    shares of tied orders. A query whose list is empty or lacks gold counts, with 0, unless the metric has no value for
+    it: then it is left out and counted as well.
     """
-    kept = judged.where(judged.with_gold)
-    without = len(judged) - len(kept)
-    left_out = {WITHOUT_GOLD: without} if without else {}
-    values = measure.compute(kept)
-    if measure.binary and np.isin(values, (0.0, 1.0)).all():
+    with_gold = measure.held(judged).with_gold
+    values = measure.compute(judged)[with_gold]
+    undefined = np.isnan(values)
+    counted = {WITHOUT_GOLD: len(judged) - len(values), measure.metric.undefined: int(undefined.sum())}
+    left_out = {reason: count for reason, count in counted.items() if count}
+    values = values[~undefined]
+    if measure.says_yes_or_no(values):
         return proportion(int(values.sum()), len(values), left_out)
-    return resampled_mean(values, seed, resamples, left_out)
+    return bootstrap_mean(values, left_out, _bounds(measure, judged))
+
+
+def _bounds(measure: Measure, judged: Judged) -> tuple[float, float]:
+    """The lowest and highest value that the measure can have in lists like these."""
+    low, high = measure.metric.bounds
+    return low, high if np.isfinite(high) else float(judged.listed.max(initial=1))

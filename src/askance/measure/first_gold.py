@@ -1,32 +1,74 @@
-"""Where the first gold document of a random ranking falls: exact, without cancellation."""
+"""Where the first gold document falls, of a random order: exact, without cancellation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from askance.measure.judged import Values
+from askance.measure.expectation import Weight
+from askance.measure.judged import Counts, Judged, Values
 from askance.measure.metrics.metric import Candidates
 
 
-def sum_over_first_gold(candidates: Candidates, weight: Callable[[int], float]) -> Values:
+def sum_over_first_gold(candidates: Candidates, weight: Weight) -> Values:
     """Σ over ranks r up to the cut-off of weight(r) · P(the first gold document stands at rank r) [queries].
 
-    P = K/(N − r + 1) · ∏_{i<r−1} (N − K − i)/(N − i), the terms of 1 − ∏_{i<k} (N − K − i)/(N − i). Summing them
+    For a random ranking of all candidates. `weight` takes ranks [n], from 1, and gives weights [n].
+    """
+    before = np.zeros(len(candidates), dtype=np.int64)
+    return _summed(candidates.size, candidates.gold, candidates.cutoff, before, weight)
+
+
+def over_first_gold(judged: Judged, weight: Weight, k: int | None) -> Values:
+    """Σ over ranks r up to k of weight(r) · P(the first gold document stands at r), over orders of ties [queries].
+
+    Where nothing is tied this is the weight of its rank; 0 where no gold document is listed (among the first k).
+    """
+    at, before, size, gold = _first_groups(judged)
+    reach = size - gold + 1  # the first gold document of the group stands no later
+    if k is not None:
+        reach = np.minimum(reach, k - before)
+    out = np.zeros(len(judged))
+    alone = (reach > 0) & (size == 1)
+    out[at[alone]] = weight(before[alone] + 1)
+    tied = (reach > 0) & (size > 1)
+    if tied.any():
+        out[at[tied]] = _summed(size[tied], gold[tied], reach[tied], before[tied], weight)
+    return out
+
+
+def surely_within(judged: Judged, k: int) -> Values:
+    """1 where a gold document stands among the first k in every order of the ties, else 0 [queries]."""
+    at, before, size, gold = _first_groups(judged)
+    out = np.zeros(len(judged))
+    out[at[before + size - gold + 1 <= k]] = 1.0
+    return out
+
+
+def _first_groups(judged: Judged) -> tuple[Counts, Counts, Counts, Counts]:
+    """The first group with gold of each list that has one: query, before, size, number of gold documents."""
+    with_gold = np.flatnonzero(judged.gold_in)
+    query = judged.query[with_gold]
+    first = np.ones(len(query), dtype=np.bool_)
+    first[1:] = query[1:] != query[:-1]
+    groups = with_gold[first]
+    return judged.query[groups], judged.before[groups], judged.size[groups], judged.gold_in[groups]
+
+
+def _summed(size: Counts, gold: Counts, cutoff: Counts, before: Counts, weight: Weight) -> Values:
+    """Σ over i up to the cut-off of weight(before + i) · P(i), one entry each.
+
+    P(i) = K/(N − i + 1) · ∏_{j<i−1} (N − K − j)/(N − j), the terms of 1 − ∏_{j<k} (N − K − j)/(N − j). Summing them
     instead of subtracting the product from 1 keeps the relative error near 1e-15 where gold is rare.
     """
-    kinds, where = np.unique(
-        np.stack([candidates.size, candidates.gold, candidates.cutoff]), axis=1, return_inverse=True
-    )
-    size, gold, cutoff = kinds
+    kinds, where = np.unique(np.stack([-cutoff, size, gold, before]), axis=1, return_inverse=True)
+    cutoff, size, gold, before = -kinds[0], kinds[1], kinds[2], kinds[3]
+    reaching = np.searchsorted(kinds[0], -np.arange(1, int(cutoff.max(initial=0)) + 1), side="right")
     missed = np.ones(len(size))
     total = np.zeros(len(size))
-    for rank in range(1, int(cutoff.max(initial=0)) + 1):
-        left = np.maximum(size - rank + 1, 1)
-        here = np.where(rank <= cutoff, missed * gold / left, 0.0)
-        total += weight(rank) * here
-        missed *= np.maximum(left - gold, 0) / left
-        if not missed.any():
+    for i, live in enumerate(reaching.tolist(), start=1):  # the longest cut-offs come first
+        left = np.maximum(size[:live] - i + 1, 1)
+        total[:live] += weight(before[:live] + i) * missed[:live] * gold[:live] / left
+        missed[:live] *= np.maximum(left - gold[:live], 0) / left
+        if not missed[:live].any():
             break
     return total[where.reshape(-1)]

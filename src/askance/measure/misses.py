@@ -9,6 +9,9 @@ import numpy as np
 from askance.data.collection import OTHER, Excluded, Role, Roles, Tier
 from askance.data.run import Run
 from askance.measure.judged import Counts, Mask, judge
+from askance.measure.measures import Measure
+
+_HIT = Measure("Hit", 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +37,7 @@ def misses(
     """The misses of a run under a tier, among the queries of `mask` [queries] (None: all)."""
     first = run.top(1)
     judged = judge(first, tier.judgments, tier.threshold, excluded)
-    failed = judged.with_gold & ~judged.relevant[:, 0]
+    failed = judged.with_gold & (_HIT.compute(judged) == 0)
     if mask is not None:
         failed &= mask
     there = judged.listed > 0

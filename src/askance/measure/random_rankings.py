@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from askance.data.rows import frozen
-from askance.measure.judged import Counts, Gains, Judged, Mask, Values, sum_per_query
+from askance.measure.judged import Counts, Found, Gains, Judged, Mask, Values
 from askance.measure.measures import Measure
 from askance.measure.metrics.metric import Candidates
+from askance.measure.per_query import sum_per_query
+from askance.measure.ties import Ties
 
 FEWEST_DRAWS = 199
 
@@ -16,9 +17,10 @@ _BLOCK_CELLS = 2_000_000
 _CELLS_OF_A_COUNT = 20  # drawing how many hits a list holds takes as long as filling so many places
 
 
-def random_means(measure: Measure, candidates: Candidates, seed: int, draws: int) -> Values:
+def random_means(measure: Measure, candidates: Candidates, seed: int, draws: int, ties: Ties | None = None) -> Values:
     """The mean of a measure over all queries, for each of several draws of one random ranking per query [draws].
 
+    `ties`: which ranks of each query are tied, as those of a run are; then every value is the mean over their orders.
     As many of `draws` as fit about a second, never fewer than 199: 1,000 queries of which every list of 100 holds gold
     get 333, 10,000 whose gold is rare 200.
     """
@@ -30,12 +32,16 @@ def random_means(measure: Measure, candidates: Candidates, seed: int, draws: int
     draws = int(np.clip(_CELLS / per_draw, min(draws, FEWEST_DRAWS), draws))
     block = int(np.clip(_BLOCK_CELLS / per_draw, 1, draws))
     means = np.zeros(draws)
+    nothing = _without_hits(measure, candidates)
     for start in range(0, draws, block):
         rows = min(block, draws - start)
         hits = rng.hypergeometric(graded, candidates.size - graded, candidates.cutoff, size=(rows, len(candidates)))
         draw, query = np.nonzero(hits)
-        ranked = _random_lists(rng, candidates, query, hits[draw, query])
-        means[start : start + rows] = sum_per_query(draw, measure.compute(ranked), rows) / len(candidates)
+        ranked = _random_lists(rng, candidates, query, hits[draw, query], ties)
+        values = measure.metric.compute(ranked, measure.k)
+        means[start : start + rows] = (sum_per_query(draw, values - nothing[query], rows) + nothing.sum()) / len(
+            candidates
+        )
     return means
 
 
@@ -45,18 +51,26 @@ def _chance_of_any(candidates: Candidates) -> Values:
     return np.minimum(1.0, expected)
 
 
-def _random_lists(rng: np.random.Generator, candidates: Candidates, query: Counts, hits: Counts) -> Judged:
+def _without_hits(measure: Measure, candidates: Candidates) -> Values:
+    """The value of each query whose list holds nothing graded [queries]; such lists are not drawn."""
+    none = np.zeros(0, dtype=np.int64)
+    empty = Found(none, none, np.zeros(0), np.zeros(0, dtype=np.bool_))
+    listed, gold, pool = candidates.cutoff.copy(), candidates.gold.copy(), candidates.pool.copy()
+    return measure.metric.compute(Judged.of(empty, listed, gold, pool, candidates.gains), measure.k)
+
+
+def _random_lists(
+    rng: np.random.Generator, candidates: Candidates, query: Counts, hits: Counts, ties: Ties | None
+) -> Judged:
     """One random list per entry of `query`, given that `hits` graded documents are among the ranks that count."""
     places = _random_places(rng, candidates.cutoff[query], hits)
     gains = candidates.gains.take(query)
     row, column = np.nonzero(places)
-    grades = np.full(places.shape, np.nan)
-    grades[row, column] = _random_gains(rng, gains, hits)
+    grade = _random_gains(rng, gains, hits)
     gold = candidates.gold[query]
-    threshold = _lowest_gold(gains, gold)
-    return Judged(
-        frozen(grades), frozen(grades >= threshold[:, None]), frozen(candidates.cutoff[query]), frozen(gold), gains
-    )
+    found = Found(row, column + 1, grade, grade >= _lowest_gold(gains, gold)[row])
+    tied = None if ties is None else ties.take(query)
+    return Judged.of(found, candidates.cutoff[query], gold, candidates.pool[query], gains, tied)
 
 
 def _random_places(rng: np.random.Generator, length: Counts, hits: Counts) -> Mask:

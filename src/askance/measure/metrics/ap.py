@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from askance.measure.judged import Judged, Values, sum_per_query
+from askance.measure.expectation import places
+from askance.measure.judged import Judged, Values
 from askance.measure.metrics.metric import Candidates, Metric
+from askance.measure.per_query import sum_per_query
 
 
 def compute(judged: Judged, k: int | None) -> Values:
@@ -13,12 +15,17 @@ def compute(judged: Judged, k: int | None) -> Values:
 
     A gold document that is not listed (among the first k) adds 0; the divisor is the number of gold documents, not of
     those retrieved (Buckley and Voorhees 2000; trec_eval's map).
+
+    In a tie of m documents, K of them gold, the i-th rank holds gold with the chance K/m; before it then stand, on
+    average, (i − 1)(K − 1)/(m − 1) gold documents of the same tie.
     """
-    query, column = np.nonzero(judged.relevant[:, :k])
-    found = np.bincount(query, minlength=len(judged))
-    before = np.cumsum(found) - found
-    hits = np.arange(1, len(query) + 1) - before[query]
-    return sum_per_query(query, hits / (column + 1), len(judged)) / np.maximum(judged.gold, 1)
+    gold, size = judged.gold_in, judged.size
+    there = places(judged, gold > 0, k)
+    group, rank = there.group, there.rank
+    others = ((gold - 1) / np.maximum(size - 1, 1))[group]
+    hits = (judged.earlier(gold) + 1)[group] + (rank - judged.before[group] - 1) * others
+    summed = sum_per_query(judged.query[group], (gold / size)[group] * hits / rank, len(judged))
+    return np.minimum(summed / np.maximum(judged.gold, 1), 1.0)  # rounding must not lift a perfect list above 1
 
 
 def expected(candidates: Candidates, k: int | None) -> Values:

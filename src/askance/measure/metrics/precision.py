@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from askance.measure.expectation import found_among_first
 from askance.measure.judged import Judged, Values
 from askance.measure.metrics.metric import Candidates, Metric
 
@@ -11,7 +12,7 @@ from askance.measure.metrics.metric import Candidates, Metric
 def compute(judged: Judged, k: int | None) -> Values:
     """Gold documents among the first k, divided by k also where the list is shorter [queries]."""
     assert k is not None, "Measure sees to it"
-    found: Values = judged.relevant[:, :k].sum(axis=1) / k
+    found: Values = found_among_first(judged, judged.gold_in, k) / k
     return found
 
 

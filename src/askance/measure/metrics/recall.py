@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from askance.measure.expectation import found_among_first
 from askance.measure.judged import Judged, Values
 from askance.measure.metrics.metric import Candidates, Metric
 
 
 def compute(judged: Judged, k: int | None) -> Values:
     """Gold documents among the first k, divided by all gold documents of the query [queries]."""
-    found: Values = judged.relevant[:, :k].sum(axis=1) / np.maximum(judged.gold, 1)
+    assert k is not None, "Measure sees to it"
+    found: Values = found_among_first(judged, judged.gold_in, k) / np.maximum(judged.gold, 1)
     return found
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from askance.measure.first_gold import sum_over_first_gold
-from askance.measure.judged import Judged, Values
+from askance.measure.first_gold import over_first_gold, sum_over_first_gold
+from askance.measure.judged import Counts, Judged, Values
 from askance.measure.metrics.metric import Candidates, Metric
 
 
 def compute(judged: Judged, k: int | None) -> Values:
     """1/r where r is the rank of the first gold document; 0 where none is listed (among the first k) [queries]."""
-    relevant = judged.relevant[:, :k]
-    return np.where(relevant.any(axis=1), 1.0 / (relevant.argmax(axis=1) + 1), 0.0)
+    return over_first_gold(judged, _reciprocal, k)
 
 
 def expected(candidates: Candidates, k: int | None) -> Values:
     """Σ_r (1/r) · P(the first gold document stands at rank r) [queries]."""
-    return sum_over_first_gold(candidates, lambda rank: 1.0 / rank)
+    return sum_over_first_gold(candidates, _reciprocal)
+
+
+def _reciprocal(rank: Counts) -> Values:
+    weight: Values = 1.0 / rank
+    return weight
 
 
 METRIC = Metric(
