@@ -67,6 +67,7 @@ def test_sign_needs_no_model(chores: Path, tmp_path: Path) -> None:
     table = askance("sign", "chores", cwd=tmp_path, COLUMNS="100")
     assert table.returncode == 0, table.stderr
     assert "another chore, same thing" in table.stdout
+    assert "the BEIR folder chores" in table.stdout
     found = json.loads(askance("sign", "chores", "--json", cwd=tmp_path).stdout)
     assert found["schema"] == "askance/sign/1"
     assert {one["decoys"] for one in found["preferences"]} == {"twin", "lookalike", "stranger"}

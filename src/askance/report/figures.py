@@ -61,7 +61,10 @@ def reproduction_grid(found: Reproduction) -> Grid:
     rows = []
     for row in found.rows:
         ours = row.ours or EstimateIn(value=None, low=None, high=None, n=0, method="")
-        interval = f"{_number(ours.low)} to {_number(ours.high)}" if ours.low != ours.high else "exact"
+        if ours.value is None:
+            interval = ""
+        else:
+            interval = f"{_number(ours.low)} to {_number(ours.high)}" if ours.low != ours.high else "exact"
         said = f"{row.status}: {row.why}" if row.why else row.status
         rows.append([row.id, _number(row.published), _number(ours.value), interval, str(ours.n), said])
     passed = sum(row.status == "pass" for row in found.rows)
@@ -150,7 +153,8 @@ def _preference_grid(found: LexicalSign) -> Grid:
         for preference in found.preferences
     ]
     missing = "".join(f"; {what}" for what in left_out(found.control.before))
-    return Grid(f"{found.collection}: gold is “{found.tier_label}”; ½ is no preference{missing}", columns, rows)
+    said = f"{found.collection}: gold is “{found.tier_label}”; ½ is no preference{missing}\n{found.origin}"
+    return Grid(said, columns, rows)
 
 
 def listed_grid(rows: Sequence[Sequence[str]]) -> Grid:
