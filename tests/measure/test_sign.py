@@ -123,7 +123,7 @@ def test_many_decoys_are_sampled_and_the_rest_counted(make_judgments: Callable[.
     likeness = [0.7, *np.linspace(0, 1, 399).tolist()]
     compared = _compared(judgments, likeness)
     found = [
-        preference(_tier(judgments), None, compared, ANY_OTHER, seed=seed, most_decoys=50, resamples=200)
+        preference(_tier(judgments), None, compared, ANY_OTHER, seed=seed, most_decoys=50)
         for seed in (1, 1, 2)
     ]
     assert found[0].estimate == found[1].estimate

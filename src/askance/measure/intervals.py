@@ -77,7 +77,7 @@ def resampled_mean(
     if not np.isfinite(values).all():
         raise BadInput("a value is not a finite number", remedy="Leave such queries out, and count them.")
     if values.min() == values.max():
-        return _all_equal(float(values[0]), n, left_out, bounds)
+        return all_equal(float(values[0]), n, left_out, bounds)
     means = resampled_means(values[:, None], seed, resamples)[:, 0]
     low, high = np.quantile(means, TAILS)
     few = "; of two queries, so the interval is the two values" if n == 2 else ""
@@ -85,7 +85,8 @@ def resampled_mean(
     return Estimate(float(values.mean()), float(low), float(high), n, method, left_out or {})
 
 
-def _all_equal(value: float, n: int, left_out: Mapping[str, int] | None, bounds: tuple[float, float]) -> Estimate:
+def all_equal(value: float, n: int, left_out: Mapping[str, int] | None, bounds: tuple[float, float]) -> Estimate:
+    """The mean of `n` equal values: at most `most_others(n)` of the queries may differ, were they at the `bounds`."""
     share = most_others(n)
     low, high = (value + share * (bound - value) for bound in bounds)
     said = "one value" if n == 1 else f"all {n} values are equal"

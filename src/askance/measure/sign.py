@@ -15,11 +15,10 @@ import numpy as np
 from askance.core.errors import UnknownName
 from askance.core.estimate import Estimate
 from askance.data.collection import OTHER, Decoys, Excluded, Roles, Tier
+from askance.measure.bootstrap import bootstrap_mean
 from askance.measure.closeness import Compared
 from askance.measure.estimates import WITHOUT_GOLD
-from askance.measure.intervals import resampled_mean
 from askance.measure.judged import Counts, Mask, Values, gold_of
-from askance.measure.resamples import RESAMPLES
 
 Reading = Literal["incidental", "adversarial", "undecided"]
 
@@ -55,7 +54,6 @@ def preference(
     compared: Compared,
     decoys: Decoys,
     seed: int,
-    resamples: int = RESAMPLES,
     *,
     excluded: Excluded | None = None,
     mask: Mask | None = None,
@@ -85,7 +83,7 @@ def preference(
         scores = compared.scores(query, np.concatenate((gold, others)))
         shares.append(pair_share(scores[: len(gold)], scores[len(gold) :]))
     counted = {reason: count for reason, count in left_out.items() if count}
-    estimate = resampled_mean(np.array(shares, dtype=np.float64), seed, resamples, counted)
+    estimate = bootstrap_mean(np.array(shares, dtype=np.float64), counted)
     return Preference(decoys.name, estimate, read(estimate))
 
 

@@ -49,7 +49,6 @@ def preferences(
                 Compared(LIKENESSES[token_class], *texts),
                 against,
                 draws.seed,
-                draws.resamples,
                 excluded=collection.excluded,
                 mask=subset[1],
             )
