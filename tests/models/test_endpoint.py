@@ -408,6 +408,30 @@ def test_the_key_is_nowhere(server: Server, tmp_path: Path, capfd: pytest.Captur
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
 
 
+GUISES = {
+    "JSON": lambda text: "".join(f"\\u{ord(c):04X}" for c in text),
+    "JSON's slashes": lambda text: text.replace("/", "\\/"),
+    "addresses": lambda text: text.replace("/", "%2f").replace("-", "%2D"),
+    "HTML": lambda text: text.replace("/", "&#x2F;").replace("-", "&#045;"),
+    "several at once": lambda text: "\\u0073" + text[1:].replace("/", "%2F"),
+}
+
+
+@pytest.mark.parametrize("guise", GUISES.values(), ids=GUISES)
+def test_the_key_is_known_in_every_guise(server: Server, tmp_path: Path, guise: Callable[[str], str]) -> None:
+    def naming(body: dict[str, Any]) -> Reply:
+        status, headers, said = fine(body)
+        raw = json.dumps({**said, "model": "m-HERE"}).replace("HERE", guise(KEY))
+        return status, headers, raw.encode()
+
+    server.replies = [naming, naming]
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        client = Client(server, ledger)
+        client.embedder.embed(["a"], "query")
+        assert client.embedder.card.weights == "served as m-[key]"
+        assert all(call.response is not None and b"[key]" in call.response for call in ledger.calls())
+
+
 @pytest.mark.parametrize("value", ["sk-two words", "sk-line\nend", "sk-ключ", "sk-\x07bell"])
 def test_a_key_that_is_none_is_not_shown(server: Server, monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("TEST_KEY", value)

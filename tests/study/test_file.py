@@ -99,6 +99,22 @@ def test_broken_toml_names_the_line() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        'base_url = "https://me:sk-pasted@host/v1"',
+        'base_url = "https://host/v1?key=sk-pasted"',
+        'base_url = "https://host/v1#sk-pasted"',
+        'base_url = "https://host/v1"\nkey_env = "sk-pasted"',
+        'base_url = "https://host/v1"\nkey = "sk-pasted"',
+    ],
+)
+def test_a_key_that_was_pasted_is_not_shown(line: str) -> None:
+    with pytest.raises(StudyProblem, match=r"mine.toml:[678]: ") as caught:
+        parse_study(GOOD.replace('embedder = "fake"', f'embedder = "endpoint"\nmodel = "m"\n{line}'), "mine.toml")
+    assert "sk-pasted" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         (f"seed = 1{'0' * 5000}", "4300 digits"),

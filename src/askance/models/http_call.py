@@ -10,6 +10,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import time
 import weakref
 from collections.abc import Callable, Generator, Mapping
@@ -189,12 +190,26 @@ class _Key(httpx.Auth):
         return self.hidden_bytes(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
     def hidden_bytes(self, raw: bytes) -> bytes:
-        """Without the key. A word shorter than a key ("none", "x") is a placeholder, and would tear the JSON."""
-        secret = self._value().encode()
-        return raw.replace(secret, _HIDDEN.encode()) if len(secret) >= _SHORTEST_KEY else raw
+        """Without the key, also where its characters are escaped as JSON, addresses and HTML do.
+
+        A word shorter than a key ("none", "x") is a placeholder, and would tear the JSON.
+        """
+        secret = self._value()
+        return re.sub(_in_any_guise(secret), _HIDDEN.encode(), raw) if len(secret) >= _SHORTEST_KEY else raw
 
     def _value(self) -> str:
         return os.environ.get(self.variable, "").strip() if self.variable else ""
+
+
+def _in_any_guise(secret: str) -> bytes:
+    """A pattern for ASCII text, each character as it is or as \\uXXXX, \\/, %XX, &#N; or &#xX;."""
+    return b"".join(map(_character_in_any_guise, secret))
+
+
+def _character_in_any_guise(character: str) -> bytes:
+    code, plain = ord(character), re.escape(character)
+    slash = r"\\*" if character == "/" else ""
+    return rf"(?:{slash}{plain}|\\+u00(?i:{code:02x})|%(?i:{code:02x})|&#0*{code};|&#[xX]0*(?i:{code:x});)".encode()
 
 
 def _may_pass(status: int) -> bool:

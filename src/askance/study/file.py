@@ -214,6 +214,7 @@ def _refusal(path: str, text: str, complaints: Sequence[tuple[Place, str]]) -> S
 
 
 def _complaints(error: ValidationError, model: type[BaseModel], at: Place = ()) -> Iterator[tuple[Place, str]]:
+    hidden = bool(model.model_config.get("hide_input_in_errors"))  # somebody may have put a key there
     for problem in error.errors():
         inside = tuple(part for part in problem["loc"] if part != "[key]")
         place = (*at, *inside)
@@ -225,11 +226,14 @@ def _complaints(error: ValidationError, model: type[BaseModel], at: Place = ()) 
             yield place, f"there is no key {dotted!r}.{hint}"
         elif problem["type"] == "missing":
             yield place, f"the key {dotted!r} is missing"
+        elif problem["type"] == "string_pattern_mismatch" and hidden:
+            yield place, f"{dotted}: what stands here is no name: use letters, digits and '_' only"
         elif problem["type"] == "string_pattern_mismatch":
             yield place, f"{dotted}: {problem['input']!r} is no name: use letters, digits, '-' and '_' only"
         else:
             message = problem["msg"].removeprefix("Value error, ")
-            shown = f" (found {problem['input']!r})" if isinstance(problem["input"], str | int | float | bool) else ""
+            plain = isinstance(problem["input"], str | int | float | bool) and not hidden
+            shown = f" (found {problem['input']!r})" if plain else ""
             yield place, f"{dotted}: {message[:1].lower()}{message[1:]}{shown}"
 
 
