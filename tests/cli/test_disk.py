@@ -43,6 +43,13 @@ def test_a_place_that_cannot_be_used_exits_with_2(
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
+def test_a_name_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    done = askance("study", "run", "no\x1b[31msuch.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"\x1b" not in done.stderr
+    assert "no\ufffd[31msuch.toml: there is no such study file" in done.stderr.decode()
+
+
 def test_a_terminal_without_the_characters_still_gets_the_table(study: Path, tmp_path: Path) -> None:
     done = askance("study", "run", "chores.toml", cwd=tmp_path, PYTHONIOENCODING="latin-1")
     assert done.returncode == 0, done.stderr

@@ -33,6 +33,16 @@ def test_it_never_overwrites(chores: Path, tmp_path: Path) -> None:
     assert into.read_text(encoding="utf-8") == "keep me"
 
 
+def test_names_that_steer_a_terminal_are_escaped(chores: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "a\x1b[31m\x9b\u202e\x7f<b>"
+    chores.rename(odd)
+    (odd / "roles.json").write_text('{"twin": "the \\u001b[31m\\u0007\\ud83d same\\n[study]"}', encoding="utf-8")
+    text = init([str(odd)])
+    assert not set(text) & set("\x1b\x9b\u202e\x7f\x07")
+    file = parse_study(text, "odd.toml")
+    assert [domain.collection for domain in file.domains.values()] == [str(odd)]
+
+
 def test_awkward_names_are_quoted(chores: Path, tmp_path: Path) -> None:
     odd = tmp_path / 'a "quoted" näme'
     chores.rename(odd)

@@ -9,6 +9,7 @@ from io import TextIOWrapper
 def main() -> None:
     """Entry point of `askance`."""
     from askance.core.errors import AskanceError
+    from askance.report.texts import clean
 
     if isinstance(sys.stdout, TextIOWrapper):  # a terminal that lacks a character gets its name, not a traceback
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -17,13 +18,13 @@ def main() -> None:
 
         app()
     except AskanceError as error:
-        print(f"askance: {error}", file=sys.stderr)
+        print(clean(f"askance: {error}"), file=sys.stderr)  # names of files are data too
         raise SystemExit(error.exit_code) from None
     except BrokenPipeError:
         sys.stderr.close()  # the reader of a pipe went away; nothing is left to say to anyone
         raise SystemExit(0) from None
     except OSError as error:  # what no reader or writer of ours could put better
         where = f"{str(error.filename)[:200]}: " if error.filename else ""
-        print(f"askance: {where}{error.strerror or error}", file=sys.stderr)
+        print(clean(f"askance: {where}{error.strerror or error}"), file=sys.stderr)
         print("  Check that the path is there, may be used, and that the disk has room.", file=sys.stderr)
         raise SystemExit(2) from None

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from askance.report.texts import clean
+
 if TYPE_CHECKING:
     from rich.console import Group
 
@@ -32,8 +34,8 @@ class Grid:
 
 
 def as_text(grid: Grid, form: Literal["csv", "markdown", "latex"]) -> str:
-    """The table as CSV, Markdown or LaTeX, ending in a newline."""
-    return {"csv": _csv, "markdown": _markdown, "latex": _latex}[form](grid)
+    """The table as CSV, Markdown or LaTeX, ending in a newline. No cell holds what a terminal would obey."""
+    return {"csv": _csv, "markdown": _markdown, "latex": _latex}[form](_cleaned(grid))
 
 
 def as_table(grid: Grid) -> Group:
@@ -43,6 +45,7 @@ def as_table(grid: Grid) -> Group:
     from rich.table import Table
     from rich.text import Text
 
+    grid = _cleaned(grid)
     caption = Text(grid.caption, style="bold")
     if not grid.rows:
         return Group(caption)
@@ -52,6 +55,10 @@ def as_table(grid: Grid) -> Group:
     for row in grid.rows:
         table.add_row(*(Text(cell) for cell in row))
     return Group(caption, table)
+
+
+def _cleaned(grid: Grid) -> Grid:
+    return Grid(clean(grid.caption), grid.columns, [[clean(cell) for cell in row] for row in grid.rows])
 
 
 def _csv(grid: Grid) -> str:
@@ -64,7 +71,9 @@ def _csv(grid: Grid) -> str:
 
 def _markdown(grid: Grid) -> str:
     def line(cells: Sequence[str]) -> str:
-        inside = (cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ") for cell in cells)
+        # A renderer takes what stands between < and > for HTML.
+        plain = (cell.replace("&", "&amp;").replace("<", "&lt;") for cell in cells)
+        inside = (cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ") for cell in plain)
         return f"| {' | '.join(inside)} |"
 
     rule = "|" + "|".join("--:" if column.figures else "---" for column in grid.columns) + "|"

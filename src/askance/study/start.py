@@ -10,6 +10,9 @@ from pathlib import Path
 from askance.data.collection import Collection
 from askance.study.choices import main_tier_of
 
+# What TOML wants escaped, what a terminal would obey, and what turns the line it stands in.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
 HEAD = """\
 # A study: what is read, what counts as gold, which systems are measured.
 # Run it:   askance study run THIS_FILE.toml
@@ -123,7 +126,7 @@ def _slug(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return _UNSEEN.sub("\ufffd", " ".join(text.split()))
 
 
 def _key(text: str) -> str:
@@ -131,5 +134,6 @@ def _key(text: str) -> str:
 
 
 def _string(text: str) -> str:
-    """A TOML basic string; JSON's escapes are a subset of TOML's, but for DEL, which TOML wants escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A TOML basic string; JSON's escapes are a subset of TOML's. TOML has no halves of surrogate pairs."""
+    whole = re.sub("[\ud800-\udfff]", "\ufffd", text)
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(whole, ensure_ascii=False))
