@@ -87,7 +87,7 @@ def _query_problems(
 ) -> Iterator[Problem]:
     if unjudged and len(unjudged) == len(run.queries):
         text = (
-            f"not one of the {len(unjudged):,} queries of the run is judged: it has {examples(run.queries)}; "
+            f"no query of the run is judged: it has {examples(run.queries)}; "
             f"the judgments have {examples(judgments.queries)}"
         )
         remedy = "Are these files of one collection? Identifiers are compared letter by letter."
@@ -112,7 +112,7 @@ def _document_problems(run: Run, judgments: Judgments, document: Positions, widt
     apart = len(new) == len(run.documents)
     if apart:
         text = (
-            f"not one of the {len(new):,} documents of the run is judged: it has {examples(run.documents)}; "
+            f"no document of the run is judged: it has {examples(run.documents)}; "
             f"the judgments have {examples(judgments.documents)}"
         )
         remedy = "Are these files of one collection? Identifiers are compared letter by letter."

@@ -61,13 +61,12 @@ def read_label_set(path: Path, name: str | None = None) -> LabelSet:
     return LabelSet(name or _short(path), path, rows)
 
 
-def read_label_sets(paths: Sequence[Path]) -> list[LabelSet]:
-    """Label sets of these files, and of all files of these folders, each with a name of its own.
+def read_label_sets(files: Sequence[Path]) -> list[LabelSet]:
+    """Label sets of these files, each with a name of its own.
 
-    Files are named by their names without the ending; where two would be called alike, the folder goes before. Hidden
-    files are passed over. BadInput where a folder is empty or two sets cannot be told apart.
+    They are named by their files without the ending; where two would be called alike, with it, and where that does not
+    help, with the folder before. BadInput where two sets cannot be told apart.
     """
-    files = [file for path in paths for file in _files_of(path)]
     names = [_short(file) for file in files]
     for naming in (lambda file: file.name, lambda file: f"{file.absolute().parent.name}/{file.name}"):
         names = [naming(file) if names.count(name) > 1 else name for file, name in zip(files, names, strict=True)]
@@ -77,6 +76,14 @@ def read_label_sets(paths: Sequence[Path]) -> list[LabelSet]:
     return [read_label_set(file, name) for file, name in zip(files, names, strict=True)]
 
 
+def files_named(paths: Sequence[Path]) -> list[Path]:
+    """These files, and in place of a folder all files in it, by name; hidden ones are passed over.
+
+    FileProblem where a folder holds none.
+    """
+    return [file for path in paths for file in _files_of(path)]
+
+
 def _files_of(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
@@ -84,7 +91,7 @@ def _files_of(path: Path) -> list[Path]:
     if not files:
         folders = sorted(inside.name for inside in path.iterdir() if inside.is_dir())
         hint = f" Its folders: {', '.join(folders)}." if folders else ""
-        raise FileProblem(path, "this folder holds no files", remedy=f"Name the folder that holds label sets.{hint}")
+        raise FileProblem(path, "this folder holds no files", remedy=f"Name the folder that holds the files.{hint}")
     return files
 
 
