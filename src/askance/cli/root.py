@@ -8,7 +8,10 @@ import typer
 
 import askance
 from askance.cli import data, study
+from askance.cli.agree import agree
+from askance.cli.evaluate import evaluate
 from askance.cli.sign import sign
+from askance.cli.validate import validate
 from askance.cli.verify import verify
 
 app = typer.Typer(
@@ -20,7 +23,10 @@ app = typer.Typer(
 )
 app.add_typer(study.app, name="study")
 app.add_typer(data.app, name="data")
+app.command()(evaluate)
+app.command()(validate)
 app.command()(sign)
+app.command()(agree)
 app.command()(verify)
 
 

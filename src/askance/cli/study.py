@@ -29,18 +29,22 @@ def run(
     study: Annotated[Path, typer.Argument(metavar="STUDY.toml")],
     out: Annotated[Path | None, typer.Option("--out", help="Result folder; out/STUDY-NAME unless told.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Insist that the folder holds work to go on with.")] = False,
+    past_gate: Annotated[
+        str | None, typer.Option("--past-gate", metavar="REASON", help="Go on where a gate fails; the report says why.")
+    ] = None,
     json: Json = False,
     form: Form = "table",
 ) -> None:
     """Run everything a study file names; writes results.json, runs/, ledger.sqlite, manifest.json, report.html.
 
-    Running it again goes on where it stopped: what is recorded is not done again.
+    Running it again goes on where it stopped: what is recorded is not done again. Where the study file has gates they
+    are checked first; exit code 1 where one fails, and then nothing else is computed.
     """
     from askance.app.study import run
     from askance.cli.watch import watching
 
     with watching() as progress:
-        found = run(study, out, resume=resume, progress=progress)
+        found = run(study, out, resume=resume, past_gate=past_gate, progress=progress)
     if json:
         typer.echo(found.results.dump(), nl=False)
     elif form != "table":
@@ -59,10 +63,13 @@ def run(
 
 @app.command()
 def reproduce(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="trajectories, gsm-plus or limit-small.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="gsm-plus, limit-small, structural or trajectories.")],
     data: Annotated[
         Path | None, typer.Option("--data", help="Folder of real data, if it is not found by itself.")
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Print every row, of a long table too; --json and --format do anyway.")
+    ] = False,
     json: Json = False,
     form: Form = "table",
 ) -> None:
@@ -70,7 +77,7 @@ def reproduce(
     from askance.app.study import reproduce_published
     from askance.cli.show import show_grid, show_json
     from askance.cli.watch import watching
-    from askance.report.figures import reproduction_grid
+    from askance.report.reproduction_tables import reproduction_figures, reproduction_grids
     from askance.study.reproduce import as_json
 
     with watching() as progress:
@@ -78,5 +85,7 @@ def reproduce(
     if json:
         show_json(as_json(found))
     else:
-        show_grid(reproduction_grid(found), form)
+        grids = reproduction_grids(found, every=every) if form == "table" else [reproduction_figures(found)]
+        for grid in grids:
+            show_grid(grid, form)
     raise typer.Exit(1 if found.failed else 0)

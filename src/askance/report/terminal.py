@@ -12,6 +12,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from askance.report.domain_view import DomainView
+from askance.report.gate_lines import gate_lines
 from askance.report.readings import VERDICTS
 from askance.report.sentences import Sentence, conclusions
 from askance.report.tables import Cell, Table, main_table, preference_table
@@ -34,9 +35,11 @@ _LONGEST_LABEL, _LONGEST_COLUMN, _NARROWEST_LABEL = 40, 12, 14
 
 
 def tables(results: Results) -> list[RenderableType]:
-    """One table a domain, the lexical preferences, and the sentences that open the page."""
+    """What became of the gates, one table a domain, the lexical preferences, and the sentences that open the page."""
     views = [DomainView(domain) for domain in results.domains]
-    found: list[RenderableType] = [_domain(view) for view in views]
+    gates = [Text(clean(line.text), style="bold red" if line.failed else "dim") for line in gate_lines(results)]
+    found: list[RenderableType] = [Group(*gates)] if gates else []
+    found += [_domain(view) for view in views]
     preferences = preference_table(views, name_domains=True)
     if preferences.rows:
         found.append(_preferences(preferences))
@@ -69,10 +72,10 @@ def _domain(view: DomainView) -> RenderableType:
     if "cut" in table.columns:
         key.append("; cut: documents the model did not read to the end")
     notes = [Text(clean(note), style="dim") for note in table.notes]
-    return Group(heading, source, _Fitted(table), key, *notes)
+    return Group(heading, source, FittedTable(table), key, *notes)
 
 
-class _Fitted:
+class FittedTable:
     """A table of figures in as many parts as the width asks for, so that no column is cut off."""
 
     def __init__(self, table: Table) -> None:

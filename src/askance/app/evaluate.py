@@ -1,0 +1,91 @@
+"""Evaluate run files of any system against judgments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from askance.core.errors import BadInput
+from askance.data.formats.lines import read_json_lines, required
+from askance.data.formats.loaded import read_qrels_file, read_run_file
+from askance.data.ids import Ids
+from askance.data.judgments import Judgments
+from askance.data.problems import Problem
+from askance.measure.evaluation import DEFAULT_MEASURES, Evaluation, EvaluationSettings, evaluate_run
+from askance.measure.measures import Measure
+from askance.measure.order import TiePolicy
+
+_MEASURE = re.compile(r"[^\s,(]+(?:\([^)]*\))?[^\s,]*")
+
+
+def evaluate(
+    runs: Sequence[str | Path],
+    qrels: Sequence[str | Path] | str | Path,
+    *,
+    measures: str | Sequence[str | Measure] = DEFAULT_MEASURES,
+    ties: TiePolicy = "expected",
+    corpus: str | Path | None = None,
+    corpus_size: int | None = None,
+    seed: int = 0,
+) -> Evaluation:
+    """Every measure of every run file, with interval, n and (where the corpus is known) chance.
+
+    `qrels`: one file, or several given as NAME=FILE, each a definition of gold that a measure may name: `Hit@1[NAME]`;
+    the first is the default. `corpus`: a corpus.jsonl whose documents are counted; `corpus_size` says it instead.
+    `ties`: expected (the exact mean over all orders of equal scores), trec, input, optimistic or pessimistic.
+    """
+    wanted = wanted_measures(measures)
+    if len(set(wanted)) != len(wanted):
+        raise BadInput("a measure is asked for twice", remedy="Name each once.")
+    if not runs:
+        raise BadInput("there is no run to evaluate", remedy="Name at least one run file.")
+    told = [qrels] if isinstance(qrels, str | Path) else list(qrels)
+    tiers, problems = _tiers(told)
+    documents = _documents(corpus) if corpus is not None else None
+    size = corpus_size if documents is None else len(documents)
+    settings = EvaluationSettings(wanted, ties, size, seed)
+    found = []
+    for path in runs:
+        loaded = read_run_file(path)
+        one = evaluate_run(loaded.run, tiers, settings)
+        strangers = () if documents is None else _strangers(loaded.run.documents, documents)
+        found.append(replace(one, problems=(*loaded.problems, *one.problems, *strangers)))
+    return Evaluation(found, [str(measure) for measure in wanted], ties, size, problems)
+
+
+def wanted_measures(told: str | Sequence[str | Measure]) -> list[Measure]:
+    """Measures from one text, separated by spaces or commas, or from a list."""
+    parts = _MEASURE.findall(told) if isinstance(told, str) else told
+    return [part if isinstance(part, Measure) else Measure.parse(part) for part in parts]
+
+
+def _tiers(told: Sequence[str | Path]) -> tuple[dict[str, Judgments], list[Problem]]:
+    tiers: dict[str, Judgments] = {}
+    problems: list[Problem] = []
+    for one in told:
+        name, mark, path = str(one).partition("=")
+        if not mark or Path(one).exists():
+            name, path = Path(one).name.split(".")[0], str(one)
+        if name in tiers:
+            raise BadInput(f"two files of judgments are called {name!r}", remedy="Name them: --qrels strict=FILE.")
+        loaded = read_qrels_file(path)
+        tiers[name] = loaded.judgments
+        problems.extend(loaded.problems)
+    if not tiers:
+        raise BadInput("there are no judgments", remedy="Name a file with --qrels.")
+    return tiers, problems
+
+
+def _documents(corpus: str | Path) -> Ids:
+    path = Path(corpus)
+    return Ids(required(record, "_id", path, line) for line, record in read_json_lines(path))
+
+
+def _strangers(listed: Ids, corpus: Ids) -> tuple[Problem, ...]:
+    unknown = [name for name in listed if name not in corpus]
+    if not unknown:
+        return ()
+    text = f"{len(unknown):,} documents of the run are not in the corpus: {', '.join(map(repr, unknown[:3]))}"
+    return (Problem("warning", text, "Chance counts the documents of the corpus only.", count=len(unknown)),)

@@ -1,0 +1,48 @@
+"""askance evaluate RUN… --qrels F"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from askance.cli.options import Form, Json
+
+
+def evaluate(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Run files: TREC, JSON lines, CSV, Parquet.")],
+    qrels: Annotated[
+        list[str], typer.Option("--qrels", help="Judgments; NAME=FILE, repeated, for several definitions of gold.")
+    ],
+    measures: Annotated[
+        str, typer.Option("--measures", help="Names after ir_measures, separated by spaces or commas.")
+    ] = "nDCG@10 AP RR@10 Recall@100 Hit@1",
+    ties: Annotated[
+        Literal["expected", "trec", "input", "optimistic", "pessimistic"],
+        typer.Option("--ties", help="Equal scores: the exact mean over their orders, or one order."),
+    ] = "expected",
+    corpus: Annotated[Path | None, typer.Option("--corpus", help="corpus.jsonl: its documents are counted.")] = None,
+    corpus_size: Annotated[int | None, typer.Option("--corpus-size", min=1, help="Documents to choose from.")] = None,
+    per_query: Annotated[bool, typer.Option("--per-query", help="The value of every query as well.")] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Where simulated chance begins.")] = 0,
+    json: Json = False,
+    form: Form = "table",
+) -> None:
+    """Measure run files of any system: every figure with interval and n, ties by expectation, chance where known."""
+    from askance.app.evaluate import evaluate
+    from askance.cli.show import show_evaluation, show_json
+
+    found = evaluate(
+        runs,
+        qrels,
+        measures=measures,
+        ties=ties,
+        corpus=corpus,
+        corpus_size=corpus_size,
+        seed=seed,
+    )
+    if json:
+        show_json(found.record(per_query=per_query))
+    else:
+        show_evaluation(found, form, per_query=per_query)
