@@ -10,7 +10,6 @@ from askance.data.validation import ValidatedFile, Validation
 from askance.report.grid import Column, Grid
 from askance.report.numbers import count, counted
 
-
 _FINE = ("fine", "", "", "", "", "")
 
 
