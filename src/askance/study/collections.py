@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from askance.build.made import MADE, made
@@ -10,7 +11,7 @@ from askance.core.progress import Progress
 from askance.data.collection import Collection
 from askance.data.formats.beir import read_beir
 from askance.data.locate import collection
-from askance.study.file import DomainEntry, read_study
+from askance.study.file import DomainEntry, StudyEntry, read_study
 
 MADE_SEED = 7
 
@@ -35,15 +36,22 @@ def open_collection(
         raise
 
 
-def domain_of(spec: str) -> tuple[DomainEntry | None, str, Path | None]:
-    """STUDY.toml#domain → the domain's entry, what it calls its collection, and the file's folder.
+@dataclass(frozen=True)
+class Named:
+    """What a command was given: a collection's name, and of STUDY.toml#domain the domain, the folder and [study]."""
 
-    Anything else is itself a collection's name: (None, name, None).
-    """
+    collection: str
+    domain: DomainEntry | None = None
+    folder: Path | None = None
+    study: StudyEntry | None = None
+
+
+def named(spec: str) -> Named:
+    """STUDY.toml#domain → that domain of that file; anything else is itself a collection's name."""
     file, mark, name = spec.partition("#")
     if not mark or not file.endswith(".toml"):
-        return None, spec, None
+        return Named(spec)
     study = read_study(Path(file))
     if name not in study.domains:
         raise UnknownName("domain", name, study.domains, where=file)
-    return study.domains[name], study.domains[name].collection, Path(file).parent
+    return Named(study.domains[name].collection, study.domains[name], Path(file).parent, study.study)
