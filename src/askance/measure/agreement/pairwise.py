@@ -51,7 +51,8 @@ def pairwise_kappas(codes: Codes, query: Counts, labels: int, weights: Weights, 
     kappas = np.empty((len(times), len(first)))
     for start in range(0, len(times), _ROWS):
         rows = slice(start, start + _ROWS)
-        kappas[rows] = kappa(tables[rows].astype(np.float64).reshape(-1, len(first), labels, labels), weights)
+        block = tables[rows].astype(np.float64)
+        kappas[rows] = kappa(block.reshape(len(block), len(first), labels, labels), weights)
     square = np.full((len(times), sets, sets), np.nan)
     square[:, first, second] = square[:, second, first] = kappas
     return Pairwise(square[0], square[1:], number)

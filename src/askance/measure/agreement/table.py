@@ -118,6 +118,20 @@ def check_shared(table: LabelTable) -> None:
     )
 
 
+def grades_of(one: LabelSet, scale: Scale) -> dict[str, dict[str, float]]:
+    """{query: {document: label}} of a set's usable labels, gold's pairs or not: as `lay_out` uses them."""
+    said: dict[Pair, set[float]] = {}
+    for row in one.rows:
+        number = row.number
+        if number is not None and number in scale:
+            said.setdefault((row.query, row.document), set()).add(number)
+    grades: dict[str, dict[str, float]] = {}
+    for (query, document), labels in said.items():
+        if len(labels) == 1:
+            grades.setdefault(query, {})[document] = next(iter(labels))
+    return grades
+
+
 def place_of(scale: Sequence[float]) -> dict[float, int]:
     """Label → its place on the scale, ascending; BadInput where there are fewer than two or more than fifty."""
     values = sorted(set(scale))
