@@ -262,6 +262,14 @@ def test_a_study_of_nothing_to_find_is_refused(
     assert not (tmp_path / "out").exists()
 
 
+def test_grades_that_cannot_be_added_up_are_refused(study: Path, chores: Path, tmp_path: Path) -> None:
+    qrels = chores / "qrels" / "any.tsv"
+    qrels.write_text(qrels.read_text(encoding="utf-8").replace("\t1\n", "\t1e308\n"), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"chores.toml:13: the tier 'any' has a grade of 1e\+308"):
+        run(study, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_tiers_card_leaves_excluded_gold_out_as_its_figures_do(study: Path, chores: Path, tmp_path: Path) -> None:
     barred = [f"scrub-bucket-{place}" for place in ("barn", "porch", "cellar")]
     (chores / "qrels" / "any.tsv").write_text(

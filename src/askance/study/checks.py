@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+import numpy as np
+
 from askance.core.errors import BadInput, UnknownName
 from askance.data.collection import Collection
 from askance.measure.gold import gold_counts
@@ -11,6 +13,8 @@ from askance.study.choices import compared_in, tiers_of
 from askance.study.file import DomainEntry, Place, StudyFile
 
 Complaint = tuple[Place, str]
+
+_LARGEST_GRADE = 1e100  # sums of gains stay finite
 
 
 def check_study(study: StudyFile, collections: Mapping[str, Collection]) -> None:
@@ -54,6 +58,13 @@ def _tiers(domain: DomainEntry, collection: Collection) -> Iterator[Complaint]:
     if domain.main_tier is not None and domain.main_tier not in tiers:
         unknown = UnknownName("tier", domain.main_tier, tiers)
         yield ("main_tier",), f"{unknown.message} among those measured. {unknown.remedy}"
+    for name in tiers if not wrong else ():
+        largest = float(np.abs(collection.tier(name).judgments.grade).max(initial=0.0))
+        if largest > _LARGEST_GRADE:
+            yield (
+                ("tiers",),
+                f"the tier {name!r} has a grade of {largest:g}, too large to add up. Use 0, 1, 2 …",
+            )
     if not wrong and not any(_has_gold(collection, tier) for tier in tiers):
         yield (
             ("tiers",),
