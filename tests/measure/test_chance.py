@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from askance.core.errors import DataProblem
+from askance.data.judgments import Judgments
+from askance.data.run import Run
 from askance.measure.chance import (
     against_chance,
     candidates_of,
@@ -25,11 +27,14 @@ from askance.measure.estimates import estimate
 from askance.measure.judged import Judged, candidate_counts
 from askance.measure.measures import Measure
 from askance.measure.metrics.metric import Metric
+from askance.measure.order import judge_by
 from askance.measure.random_rankings import random_means
 
 Hold = Callable[..., Judged]
 
-EXPECTED = [Measure.parse(text) for text in ("Hit@1", "Hit@3", "P@2", "P@9", "Recall@2", "RR", "RR@3", "AP", "AP@3")]
+EXPECTED = [
+    Measure.parse(text) for text in ("Hit@1", "Hit@3", "P@2", "P@9", "Recall@2", "RR", "RR@3", "AP", "AP@3", "Rprec")
+]
 
 
 def hit_chance(size: int, gold: int, k: int) -> Fraction:
@@ -222,7 +227,7 @@ def _all_means(hold: Hold, measure: Measure, worlds: list[tuple[int, tuple[float
 
 
 @pytest.mark.parametrize("depth", [2, 5])
-@pytest.mark.parametrize("text", ["AP", "RR", "RR@3", "P@3", "Recall@2", "nDCG", "nDCG@3"])
+@pytest.mark.parametrize("text", ["AP", "RR", "RR@3", "P@3", "Recall@2", "nDCG", "nDCG@3", "Rprec"])
 def test_random_rankings_are_drawn_as_they_should_be(hold: Hold, text: str, depth: int) -> None:
     measure = Measure.parse(text)
     worlds: list[tuple[int, tuple[float, ...]]] = [(5, (1,)), (4, (2, 1, 3)), (3, (0.5, 1))]
@@ -276,6 +281,118 @@ def test_grades_count_in_what_chance_expects(hold: Hold) -> None:
     found = against_chance(Measure("nDCG", 1), judged, np.full(2, 4), seed=1)
     assert found.expected == pytest.approx((4 / 4 / 3 + 3 / 4 / 2) / 2)
     assert found.verdict == "at"
+
+
+# --- judged documents that are not gold
+
+
+POOLED = ["Bpref", "Judged@2", "Unjudged@3"]
+
+
+@pytest.mark.parametrize("depth", [None, 3])
+@pytest.mark.parametrize("text", POOLED)
+def test_pooled_measures_are_drawn_as_they_should_be(hold: Hold, text: str, depth: int | None) -> None:
+    """Gold 0 and 1, judged non-gold 2 and 3, unjudged 4: against all orders."""
+    measure, size = Measure.parse(text), 5
+    grades = {0: 1.0, 1: 2.0, 2: 0.0, 3: 0.0}
+    lists = [list(order)[:depth] for order in permutations(range(size))]
+    exact = measure.compute(hold(lists, [grades] * len(lists), size))
+    judged = hold([lists[0]], [grades], size)
+    there = null(measure, judged, np.array([size]), 7, depth=depth, draws=20_000)
+    assert there.drawn
+    for edge in np.unique(exact.round(9)) + 5e-10:
+        share = float((exact <= edge).mean())
+        assert float((there.support <= edge).mean()) == pytest.approx(
+            share, abs=4.5 * (share * (1 - share) / 20_000) ** 0.5
+        )
+    expected = chance(measure, np.array([size]), judged.gold, gains=judged.ideal, pool=judged.pool, depth=depth)
+    if text == "Bpref":
+        assert expected == "undefined: Bpref has no closed form for random rankings"
+        assert "simulated as well" in there.method
+        assert there.expected == pytest.approx(float(exact.mean()), abs=0.01)
+    else:
+        assert expected == pytest.approx([float(exact.mean())], rel=1e-13)
+        assert there.expected == pytest.approx(float(exact.mean()), rel=1e-13)
+
+
+def test_pooled_documents_are_candidates_too(hold: Hold) -> None:
+    judged = hold([[0]], [{0: 1, 1: 0, 2: 0}], 3)
+    assert chance(Measure("P", 1), np.array([2]), judged.gold, gains=judged.ideal, pool=judged.pool) == pytest.approx(
+        [0.5]
+    )
+    with pytest.raises(DataProblem, match="3 judged documents among 2 candidates"):
+        chance(Measure("Judged", 1), np.array([2]), judged.gold, gains=judged.ideal, pool=judged.pool)
+
+
+# --- parameters, and measures that random rankings do not have
+
+
+def test_parameters_count_in_chance(hold: Hold) -> None:
+    judged = hold([[0, 1], [1, 0]], [{0: 3, 1: 1}, {2: 1, 3: 2}], 4)
+    sizes = np.full(2, 4)
+    strict = against_chance(Measure.parse("Hit(rel=2)@1"), judged, sizes, seed=1)
+    assert strict.expected == pytest.approx(1 / 4)
+    steep = against_chance(Measure.parse("nDCG(gains=exp)@1"), judged, sizes, seed=1)
+    assert steep.expected == pytest.approx(((7 + 1) / 4 / 7 + (1 + 3) / 4 / 3) / 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("FirstRel", "the queries that list gold"), ("P(judged_only=True)@2", "is not drawn")]
+)
+def test_what_cannot_be_held_against_random_rankings_says_why(hold: Hold, text: str, reason: str) -> None:
+    measure, judged = Measure.parse(text), hold([[0, 1]], [{0: 1}], 3)
+    found = against_chance(measure, judged, np.array([3]), seed=1)
+    assert (found.expected, found.p, found.verdict) == (None, None, None)
+    assert found.method.startswith("undefined: ")
+    assert reason in found.method
+    assert chance(measure, np.array([3]), judged.gold) == found.method
+
+
+# --- ties
+
+
+def _all_placements(measure: Measure, lists: list[Run], judgments: Judgments) -> list[float]:
+    return [float(measure.compute(judge_by("expected", run, judgments))[0]) for run in lists]
+
+
+@pytest.mark.parametrize("text", ["Hit@2", "RR", "AP", "nDCG@3", "Bpref", "P@3"])
+def test_random_rankings_get_the_ties_of_the_run(
+    make_tied_run: Callable[..., Run], make_judgments: Callable[..., Judgments], text: str
+) -> None:
+    """Against all orders of the documents over the scores 3 2 2 2 1."""
+    measure, scores = Measure.parse(text), [3.0, 2.0, 2.0, 2.0, 1.0]
+    judgments = make_judgments([{0: 1.0, 1: 2.0, 2: 0.0}], 5)
+    lists = [make_tied_run([list(zip(order, scores, strict=True))], 5) for order in permutations(range(5))]
+    exact = np.array(_all_placements(measure, lists, judgments))
+    there = null(measure, judge_by("expected", lists[0], judgments), np.array([5]), 3, draws=20_000)
+    assert there.drawn
+    assert "with the ties of the run" in there.method
+    for edge in np.unique(exact.round(9)) + 5e-10:
+        share = float((exact <= edge).mean())
+        assert float((there.support <= edge).mean()) == pytest.approx(
+            share, abs=4.5 * (share * (1 - share) / 20_000) ** 0.5
+        )
+    assert there.expected == pytest.approx(float(exact.mean()), abs=1e-12 if text != "Bpref" else 0.01)
+
+
+def test_a_yes_no_measure_whose_cutoff_splits_no_tie_stays_exact(
+    make_tied_run: Callable[..., Run], make_judgments: Callable[..., Judgments]
+) -> None:
+    run = make_tied_run([[(0, 2.0), (1, 2.0), (2, 1.0)]] * 3, 5)
+    judged = judge_by("expected", run, make_judgments([{0: 1}, {2: 1}, {4: 1}], 5))
+    assert not null(Measure("Hit", 2), judged, np.full(3, 5), 1).drawn
+    assert null(Measure("Hit", 1), judged, np.full(3, 5), 1).drawn
+
+
+def test_a_constant_scorer_is_at_chance(
+    make_tied_run: Callable[..., Run], make_judgments: Callable[..., Judgments]
+) -> None:
+    run = make_tied_run([[(at, 0.5) for at in range(12)]] * 30, 12)
+    judged = judge_by("expected", run, make_judgments([{at % 12: 1, at % 5: 2} for at in range(30)], 12))
+    for text in ("Hit@1", "P@3", "RR", "AP", "nDCG", "Recall@4", "Rprec"):
+        found = against_chance(Measure.parse(text), judged, np.full(30, 12), seed=1)
+        assert found.p == pytest.approx(1.0), text
+        assert found.verdict == "at"
 
 
 # --- canaries

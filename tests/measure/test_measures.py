@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askance.core.errors import BadInput, UnknownName
+from askance.core.errors import BadInput, DataProblem, UnknownName
+from askance.measure.judged import Judged
 from askance.measure.measures import ALIASES, METRICS, Measure
 
 CUTOFF_FREE = [name for name in METRICS if METRICS.get(name).cutoff != "required"]
@@ -28,6 +32,23 @@ CUTOFF_TAKING = [name for name in METRICS if METRICS.get(name).cutoff != "never"
         ("nDCG@10", "nDCG@10"),
         ("ndcg@10", "nDCG@10"),
         (" hit@1 ", "Hit@1"),
+        ("rprec", "Rprec"),
+        ("BPref", "Bpref"),
+        ("judged@10", "Judged@10"),
+        ("FirstRel", "FirstRel"),
+        ("P(rel=2)@5", "P(rel=2)@5"),
+        ("MAP( rel = 0.5 )", "AP(rel=0.5)"),
+        ("P(rel=2.0)@5", "P(rel=2)@5"),
+        ("ndcg(gains=exp)@10", "nDCG(gains=exp)@10"),
+        ("nDCG(gains='linear')@10", "nDCG@10"),
+        ("nDCG(dcg='exp-log2')@10", "nDCG(gains=exp)@10"),
+        ("nDCG(dcg='log2')", "nDCG"),
+        ("P(judged_only=True,rel=2)@5", "P(rel=2,judged_only=True)@5"),
+        ("P(judged_only=False)@5", "P@5"),
+        ("P()@5", "P@5"),
+        ("Hit@1[strict]", "Hit@1[strict]"),
+        ("AP[same procedure, other object]", "AP[same procedure, other object]"),
+        ("nDCG(gains=exp)@10[easy]", "nDCG(gains=exp)@10[easy]"),
     ],
 )
 def test_names_after_ir_measures(text: str, printed: str) -> None:
@@ -40,6 +61,21 @@ def test_what_is_printed_parses_to_the_same(name: str, k: int) -> None:
     assert Measure.parse(str(measure)) == measure
     assert hash(Measure.parse(str(measure))) == hash(measure)
     assert measure.k == k
+
+
+@given(
+    st.sampled_from([name for name in METRICS if "rel" in METRICS.get(name).takes]),
+    st.floats(1e-300, 1e300),
+    st.booleans(),
+    st.none() | st.text(st.characters(exclude_characters="[]", exclude_categories=["C", "Z"]), min_size=1),
+)
+def test_what_is_printed_with_parameters_parses_to_the_same(
+    name: str, rel: float, judged_only: bool, tier: str | None
+) -> None:
+    metric = METRICS.get(name)
+    k = None if metric.cutoff == "never" else 7
+    measure = Measure(name, k, rel, judged_only=judged_only and "judged_only" in metric.takes, tier=tier)
+    assert Measure.parse(str(measure)) == measure
 
 
 @pytest.mark.parametrize("name", CUTOFF_FREE)
@@ -66,7 +102,34 @@ def test_a_wrong_cutoff_is_said(text: str) -> None:
         Measure.parse(text)
 
 
-@pytest.mark.parametrize("text", ["", "@10", "Hit 10", "Hit@\n"])
+@pytest.mark.parametrize("text", ["Rprec@5", "Bpref@10", "FirstRel@10"])
+def test_a_cutoff_of_what_reads_the_whole_list_is_said(text: str) -> None:
+    with pytest.raises(BadInput, match="reads the whole list"):
+        Measure.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("P(rel)@5", r"P\(rel=2\) or P\(judged_only=True\)"),
+        ("P(rel=two)@5", "at most once"),
+        ("P(rel=0)@5", "above 0"),
+        ("P(rel=-1)@5", "above 0"),
+        ("P(rel=nan)@5", "at most once"),
+        ("P(rel=1,rel=2)@5", "at most once"),
+        ("P(gains=exp)@5", "at most once"),
+        ("nDCG(rel=2)@5", r"nDCG\(gains=exp\)"),
+        ("nDCG(gains=square)@5", r"nDCG\(gains=exp\)"),
+        ("Bpref(judged_only=True)", r"Bpref\(rel=2\)"),
+        ("Judged(rel=2)@5", "takes no parameters"),
+    ],
+)
+def test_a_parameter_that_there_is_not_is_said_with_those_there_are(text: str, remedy: str) -> None:
+    with pytest.raises(BadInput, match=remedy):
+        Measure.parse(text)
+
+
+@pytest.mark.parametrize("text", ["", "@10", "Hit 10", "Hit@\n", "P(rel=2@5", "P@5(rel=2)", "Hit@1[]", "Hit@1[a][b]"])
 def test_what_is_no_measure_is_refused(text: str) -> None:
     with pytest.raises(BadInput):
         Measure.parse(text)
@@ -79,6 +142,21 @@ def test_a_measure_made_by_hand_is_checked_as_well() -> None:
         Measure("Hit", 0)
     with pytest.raises(BadInput, match="has no cut-off"):
         Measure("Hit")
+    with pytest.raises(BadInput, match="no grade above 0"):
+        Measure("AP", rel=float("inf"))
+    with pytest.raises(BadInput, match="no parameter 'gains'"):
+        Measure("AP", gains="exp")
+    with pytest.raises(BadInput, match="unknown gains"):
+        Measure("nDCG", gains="square")  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="names no tier"):
+        Measure("AP", tier="a]")
+
+
+def test_exponential_gains_of_huge_grades_are_refused(hold: Callable[..., Judged]) -> None:
+    judged = hold([[0, 1]], [{0: 1, 1: 2_000}], 2)
+    assert Measure("nDCG").compute(judged)[0] < 1
+    with pytest.raises(DataProblem, match="a grade is 2000"):
+        Measure("nDCG", gains="exp").compute(judged)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +173,14 @@ def test_a_measure_made_by_hand_is_checked_as_well() -> None:
 )
 def test_which_measures_say_yes_or_no(text: str, binary: bool) -> None:
     assert Measure.parse(text).binary is binary
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "said"),
+    [("Hit@5", [0, 1, 1], True), ("Hit@5", [0, 0.5], False), ("AP", [0, 1], False), ("Judged@1", [1.0], True)],
+)
+def test_shares_of_tied_orders_are_no_yes_or_no(text: str, values: list[float], said: bool) -> None:
+    assert Measure.parse(text).says_yes_or_no(np.array(values)) is said
 
 
 def test_every_metric_declares_itself_under_its_own_name() -> None:

@@ -7,7 +7,7 @@ the run reach over its cut-off: its values are shares of tied orders then, and a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -148,7 +148,8 @@ def null(
     exact = None if measure.metric.expected is None else measure.metric.expected(candidates, measure.k)
     if measure.binary and exact is not None and not _splits_ties(measure, kept):
         return exact_null(exact)
-    means = np.sort(random_means(measure, candidates, seed, draws, kept.ties))
+    drawn = _with_whole_ties(measure, candidates, kept, depth)
+    means = np.sort(random_means(measure, drawn, seed, draws, kept.ties))
     expected = float(means.mean()) if exact is None else float(exact.mean())
     with_ties = "" if kept.ties is None else " with the ties of the run"
     method = (
@@ -210,6 +211,14 @@ def _unplaced(measure: Measure, sizes: Counts | None) -> str:
 
 def _splits_ties(measure: Measure, judged: Judged) -> bool:
     return measure.k is not None and judged.ties is not None and judged.ties.split_at(measure.k)
+
+
+def _with_whole_ties(measure: Measure, candidates: Candidates, judged: Judged, depth: int | None) -> Candidates:
+    """What stands in a tie that the cut-off splits may come to count: its last rank counts, too."""
+    if measure.k is None or judged.ties is None:
+        return candidates
+    cutoff = np.minimum(candidates.size, judged.ties.reach(measure.k))
+    return replace(candidates, cutoff=cutoff if depth is None else np.minimum(cutoff, depth))
 
 
 def _unknown(reason: str) -> Null:

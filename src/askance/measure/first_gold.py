@@ -9,6 +9,9 @@ from askance.measure.judged import Counts, Judged, Values
 from askance.measure.metrics.metric import Candidates
 
 
+_LONG = 512  # ranks; beyond, a loop over them takes longer than one over the kinds of queries
+
+
 def sum_over_first_gold(candidates: Candidates, weight: Weight) -> Values:
     """Σ over ranks r up to the cut-off of weight(r) · P(the first gold document stands at rank r) [queries].
 
@@ -60,15 +63,33 @@ def _summed(size: Counts, gold: Counts, cutoff: Counts, before: Counts, weight: 
     P(i) = K/(N − i + 1) · ∏_{j<i−1} (N − K − j)/(N − j), the terms of 1 − ∏_{j<k} (N − K − j)/(N − j). Summing them
     instead of subtracting the product from 1 keeps the relative error near 1e-15 where gold is rare.
     """
-    kinds, where = np.unique(np.stack([-cutoff, size, gold, before]), axis=1, return_inverse=True)
-    cutoff, size, gold, before = -kinds[0], kinds[1], kinds[2], kinds[3]
-    reaching = np.searchsorted(kinds[0], -np.arange(1, int(cutoff.max(initial=0)) + 1), side="right")
+    kinds, where = np.unique(np.stack([cutoff, size, gold, before]), axis=1, return_inverse=True)
+    short = int(np.searchsorted(kinds[0], _LONG, side="right"))
+    total = np.concatenate((_rank_by_rank(kinds[:, :short], weight), _kind_by_kind(kinds[:, short:], weight)))
+    return total[where.reshape(-1)]
+
+
+def _rank_by_rank(kinds: Counts, weight: Weight) -> Values:
+    """For many kinds with short cut-offs, ascending [4, kinds]."""
+    cutoff, size, gold, before = kinds
     missed = np.ones(len(size))
     total = np.zeros(len(size))
-    for i, live in enumerate(reaching.tolist(), start=1):  # the longest cut-offs come first
-        left = np.maximum(size[:live] - i + 1, 1)
-        total[:live] += weight(before[:live] + i) * missed[:live] * gold[:live] / left
-        missed[:live] *= np.maximum(left - gold[:live], 0) / left
-        if not missed[:live].any():
+    for i in range(1, int(cutoff.max(initial=0)) + 1):
+        live = slice(int(np.searchsorted(cutoff, i)), None)
+        left = np.maximum(size[live] - i + 1, 1)
+        total[live] += weight(before[live] + i) * missed[live] * gold[live] / left
+        missed[live] *= np.maximum(left - gold[live], 0) / left
+        if not missed[live].any():
             break
-    return total[where.reshape(-1)]
+    return total
+
+
+def _kind_by_kind(kinds: Counts, weight: Weight) -> Values:
+    """The same sums, to the last bit, for few kinds with long cut-offs [4, kinds]."""
+    total = np.zeros(kinds.shape[1])
+    for at, (cutoff, size, gold, before) in enumerate(kinds.T.tolist()):
+        i = np.arange(1, cutoff + 1)
+        left = np.maximum(size - i + 1, 1)
+        missed = np.concatenate(([1.0], np.cumprod(np.maximum(left - gold, 0) / left)[:-1]))
+        total[at] = np.cumsum(weight(before + i) * missed * gold / left)[-1]
+    return total

@@ -20,7 +20,8 @@ _CELLS_OF_A_COUNT = 20  # drawing how many hits a list holds takes as long as fi
 def random_means(measure: Measure, candidates: Candidates, seed: int, draws: int, ties: Ties | None = None) -> Values:
     """The mean of a measure over all queries, for each of several draws of one random ranking per query [draws].
 
-    `ties`: which ranks of each query are tied, as those of a run are; then every value is the mean over their orders.
+    `ties`: which ranks of each query are tied, as those of a run are; then every value is the mean over their orders,
+    and the cut-off of `candidates` must not split them.
     As many of `draws` as fit about a second, never fewer than 199: 1,000 queries of which every list of 100 holds gold
     get 333, 10,000 whose gold is rare 200.
     """

@@ -38,7 +38,14 @@ class Ties:
 
     def split_at(self, k: int) -> bool:
         """Whether any tie stands on both sides of a cut after rank k."""
-        return bool(((self.before < k) & (k < self.before + self.size)).any())
+        return bool((self.reach(k) > k).any())
+
+    def reach(self, k: int) -> Counts:
+        """The last rank of the tie that stands on both sides of a cut after rank k, per query; k where none does."""
+        split = (self.before < k) & (k < self.before + self.size)
+        reach = np.full(len(self.offsets) - 1, k)
+        reach[owner_of(self.offsets)[split]] = (self.before + self.size)[split]
+        return reach
 
 
 def ties_of(run: Run, score: NDArray[np.floating] | None = None) -> Ties | None:
@@ -54,9 +61,10 @@ def ties_of(run: Run, score: NDArray[np.floating] | None = None) -> Ties | None:
     same[first[1:] - 1] = False
     rises[first[1:] - 1] = False
     if rises.any():
-        first_rise = int(np.searchsorted(run.offsets, np.flatnonzero(rises)[0], side="right")) - 1
+        query_at = int(np.searchsorted(run.offsets, np.flatnonzero(rises)[0], side="right")) - 1
         raise DataProblem(
-            f"run {run.name!r}: the scores of query {run.queries[first_rise]!r} rise along its list, so that its ties cannot be told",
+            f"run {run.name!r}: the scores of query {run.queries[query_at]!r} rise along its list, "
+            "so that its ties cannot be told",
             remedy="Order the lists by score, or take their order as it is.",
         )
     if not same.any():
