@@ -18,6 +18,7 @@ import numpy as np
 
 from askance.core.errors import BadInput
 from askance.core.estimate import Estimate
+from askance.measure.binomial import binomial_pmf
 from askance.measure.intervals import NO_QUERIES, TAILS, all_equal
 from askance.measure.judged import Counts, Mask, Values
 
@@ -138,20 +139,16 @@ def _of_one(values: Values) -> Resampled:
 
 
 def _binomial(kinds: Values, times: Counts) -> Resampled:
-    from scipy.stats import binom
-
     n = int(times.sum())
-    hits = np.arange(n + 1)
-    return Resampled(n * kinds[0] + hits * (kinds[1] - kinds[0]), binom.pmf(hits, n, times[1] / n))
+    return Resampled(n * kinds[0] + np.arange(n + 1) * (kinds[1] - kinds[0]), binomial_pmf(n, times[1] / n))
 
 
 def _enumerated(kinds: Values, times: Counts) -> Resampled:
     """Every possible sum: how often each kind is drawn is multinomial."""
-    from scipy.special import gammaln
-
     n = int(times.sum())
     drawn = _compositions(n, len(kinds))
-    logs = gammaln(n + 1) - gammaln(drawn + 1.0).sum(axis=1) + drawn @ np.log(times / n)
+    factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1.0, n + 1)))))
+    logs = factorial[n] - factorial[drawn].sum(axis=1) + drawn @ np.log(times / n)
     sums = drawn @ kinds
     order = np.argsort(sums, kind="stable")
     return Resampled(sums[order], np.exp(logs[order]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from askance.core.errors import BadInput
 from askance.core.estimate import Estimate
+from askance.measure.binomial import binomial_quantile
 from askance.measure.judged import Values
 from askance.measure.resamples import RESAMPLES, resampled_means
 
@@ -24,10 +25,8 @@ _CLOPPER_PEARSON = "Clopper-Pearson: the percentile interval is a point where al
 
 def binomial_interval(hits: int, n: int) -> tuple[float, float]:
     """The 2.5 % and 97.5 % quantiles of Binomial(n, hits/n)/n: what infinitely many resamples would give."""
-    from scipy.stats import binom
-
     _check(hits, n)
-    low, high = (float(binom.ppf(tail, n, hits / n)) / n for tail in TAILS)
+    low, high = (binomial_quantile(tail, n, hits / n) / n for tail in TAILS)
     return low, high
 
 
@@ -36,12 +35,13 @@ def clopper_pearson(hits: int, n: int) -> tuple[float, float]:
 
     It holds the true p in at least 95 % of samples, for every p and n (Clopper and Pearson 1934).
     """
-    from scipy.stats import beta
-
     _check(hits, n)
-    low = float(beta.ppf(TAILS[0], hits, n - hits + 1)) if hits > 0 else 0.0
-    high = float(beta.ppf(TAILS[1], hits + 1, n - hits)) if hits < n else 1.0
-    return low, high
+    if hits in (0, n):  # the one tail there is has a closed form
+        end = TAILS[0] ** (1 / n)
+        return (0.0, 1.0 - end) if hits == 0 else (end, 1.0)
+    from scipy.special import betaincinv
+
+    return float(betaincinv(hits, n - hits + 1, TAILS[0])), float(betaincinv(hits + 1, n - hits, TAILS[1]))
 
 
 def most_others(n: int) -> float:

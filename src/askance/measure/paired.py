@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from askance.core.errors import BadInput
+from askance.measure.binomial import binomial_tail
 from askance.measure.judged import Mask, Values
 
 
@@ -35,8 +36,6 @@ def mcnemar(gained: int, lost: int) -> float:
 
     1 where nothing changed (McNemar 1947, in its exact binomial form).
     """
-    from scipy.stats import binom
-
     if gained + lost == 0:
         return 1.0
-    return min(1.0, 2.0 * float(binom.cdf(min(gained, lost), gained + lost, 0.5)))
+    return min(1.0, 2.0 * binomial_tail(min(gained, lost), gained + lost, 0.5))
