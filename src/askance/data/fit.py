@@ -52,15 +52,15 @@ def fit(run: Run, judgments: Judgments) -> Fitted:
     unjudged = tuple(run.queries[int(at)] for at in np.flatnonzero(~judged))
     problems = (
         *_query_problems(run, judgments, missing, unjudged),
-        *_document_problems(run, judgments, document, len(documents)),
+        *_document_problems(run, judgments, document, documents),
     )
     return Fitted(fitted, replace(judgments, documents=documents), missing, unjudged, problems)
 
 
 def _joined(first: Ids, then: Ids) -> tuple[Positions, Ids]:
     """Where each name of `then` stands in both together, those of `first` coming first; and both together."""
-    if first is then:
-        return np.arange(len(first), dtype=np.int32), first
+    if first.begins(then) or then.begins(first):
+        return np.arange(len(then), dtype=np.int32), max(first, then, key=len)
     interner = Interner()
     interner.positions(first.column)
     places = interner.positions(then.column)
@@ -101,25 +101,24 @@ def _query_problems(
     yield from _near_matches("query", "queries", unjudged, missing, list(_ALIKE))
 
 
-def _document_problems(run: Run, judgments: Judgments, document: Positions, width: int) -> Iterator[Problem]:
-    listed = np.zeros(width, dtype=np.bool_)
-    listed[document] = True
+def _document_problems(run: Run, judgments: Judgments, document: Positions, documents: Ids) -> Iterator[Problem]:
+    listed = np.zeros(len(documents), dtype=np.bool_)
+    listed[document[run.document]] = True
     known = len(judgments.documents)
-    unretrieved = np.flatnonzero(~listed[:known])
-    new = np.flatnonzero(document >= known)
+    unretrieved, new = np.flatnonzero(~listed[:known]), known + np.flatnonzero(listed[known:])
     if not len(new) or not len(unretrieved):
         return
-    apart = len(new) == len(run.documents)
+    apart = not listed[:known].any()
     if apart:
         text = (
-            f"no document of the run is judged: it has {examples(run.documents)}; "
+            f"no document of the run is judged: it has {examples(documents[int(at)] for at in new[:4])}; "
             f"the judgments have {examples(judgments.documents)}"
         )
         remedy = "Are these files of one collection? Identifiers are compared letter by letter."
         yield Problem("warning", text, remedy, count=len(new))
     # in a large corpus numbers and cases are alike by chance; other forms of one letter are not
     why = list(_ALIKE) if apart else [UNICODE]
-    ours, theirs = _other_letters(run.documents, new, apart), _other_letters(judgments.documents, unretrieved, apart)
+    ours, theirs = _other_letters(documents, new, apart), _other_letters(judgments.documents, unretrieved, apart)
     yield from _near_matches("document", "documents", ours, theirs, why)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, overload
 
 from askance.core.errors import DataProblem
@@ -14,27 +14,37 @@ if TYPE_CHECKING:
 class Ids:
     """Distinct identifiers in a fixed order; position ↔ identifier.
 
-    Never normalised: `7`, `07` and NFC/NFD forms are different identifiers. Names may stand in a column of polars;
-    they become Python text, and are indexed, where somebody asks for that.
+    Never normalised: `7`, `07` and NFC/NFD forms are different identifiers. Names may stand in a column of polars, or
+    be listed where they are first asked for; they become Python text, and are indexed, where somebody needs that.
     """
 
-    __slots__ = ("_column", "_index", "_names")
+    __slots__ = ("_column", "_index", "_length", "_make", "_names", "_source")
 
     def __init__(self, names: Iterable[str]) -> None:
         self._column: Series | None = None
+        self._make: Callable[[], Series] | None = None
         self._names: tuple[str, ...] | None = tuple(names)
         self._index: dict[str, int] | None = {name: position for position, name in enumerate(self._names)}
         if len(self._index) != len(self._names):
             seen: set[str] = set()
             twice = next(name for name in self._names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
             raise DataProblem(f"the identifier {twice!r} occurs more than once", remedy="Give each its own.")
+        self._length = len(self._names)
+        self._source: object = self._names
 
     @classmethod
-    def of_column(cls, names: Series) -> Ids:
-        """From a column of text whose entries are known to differ."""
+    def later(cls, length: int, make: Callable[[], Series], source: object) -> Ids:
+        """So many names that are known to differ; `make` lists them as a column of text, if somebody asks.
+
+        `source`: of two that have the same one, the shorter's names are the first of the longer's.
+        """
         ids = cls(())
-        ids._column, ids._names, ids._index = names, None, None
+        ids._length, ids._make, ids._names, ids._index, ids._source = length, make, None, None, source
         return ids
+
+    def begins(self, other: Ids) -> bool:
+        """Whether it is known, without a look at the names, that `other` begins with all of these, in their order."""
+        return self._source is other._source and len(self) <= len(other)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,6 +55,8 @@ class Ids:
     @property
     def column(self) -> Series:
         """The names as a column of polars; DataProblem where one is no valid text."""
+        if self._column is None and self._make is not None:
+            self._column, self._make = self._make(), None
         if self._column is None:
             from polars import Series, String
 
@@ -67,7 +79,7 @@ class Ids:
         return self._index
 
     def __len__(self) -> int:
-        return len(self.column) if self._names is None else len(self._names)
+        return self._length
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -85,7 +97,7 @@ class Ids:
         return name in self._places
 
     def __eq__(self, other: object) -> bool:
-        if self is other:
+        if self is other or (isinstance(other, Ids) and len(self) == len(other) and self.begins(other)):
             return True
         return isinstance(other, Ids) and len(self) == len(other) and self.names == other.names
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Interner:
-    """Numbers the names of one column after another; equal names get equal positions.
+    """Numbers the names of one column after another; equal names get equal positions, also across files.
 
     polars keeps the dictionary, since one of Python's costs ten times the time and memory.
     """
@@ -25,11 +25,13 @@ class Interner:
         self._categories = polars.Categories.random()
         # polars forgets a dictionary that no column uses
         self._kept = polars.Series([], dtype=polars.Categorical(self._categories))
+        self._length = 0
 
     def positions(self, names: Series) -> Positions:
         """The position of each name [rows]; no entry may be null."""
-        codes = names.cast(self._kept.dtype).to_physical()
-        return codes.to_numpy().astype(np.int32)
+        codes = names.cast(self._kept.dtype).to_physical().to_numpy().astype(np.int32)
+        self._length = max(self._length, int(codes.max(initial=-1)) + 1)
+        return codes
 
     def grouped_positions(self, names: Series) -> Positions:
         """The same, quick where equal names stand together, as the rows of one query do."""
@@ -38,4 +40,5 @@ class Interner:
 
     def ids(self) -> Ids:
         """All names so far; those that come later get other positions."""
-        return Ids.of_column(self._categories.to_series().rename("names"))
+        length = self._length
+        return Ids.later(length, lambda: self._categories.to_series().rename("names").head(length), source=self)

@@ -18,7 +18,8 @@ def read_blocks(path: Path, size: int = BLOCK) -> Iterator[bytes]:
     with unpacked(path) as file:
         block = file.read(size).removeprefix(UTF8_BOM)
         while block:
-            # most blocks are copied once at most, to complete their last line
+            # a block is copied once at most, to complete its last line
             rest = b"" if block.endswith(b"\n") else file.readline()
             yield block + rest if rest else block
+            del block, rest
             block = file.read(size)

@@ -23,6 +23,7 @@ from askance.data.formats.recognise import Form, recognise
 from askance.data.formats.table_blocks import read_table_blocks
 from askance.data.formats.table_rows import Entry, table_rows
 from askance.data.ids import Ids
+from askance.data.interning import Interner
 from askance.data.pair_columns import NO_RANK, PairColumns
 from askance.data.problems import Problem, raise_first_error
 
@@ -44,11 +45,14 @@ class Examined:
     problems: tuple[Problem, ...]
 
 
-def examine(path: Path, kind: Kind | None = None, *, all_errors: bool = True) -> Examined:
+def examine(
+    path: Path, kind: Kind | None = None, *, all_errors: bool = True, documents: Interner | None = None
+) -> Examined:
     """Read a file that is said to hold a run or judgments (None: either), by bulk where it is plain.
 
     Of each kind of error the first few are told one by one, the others counted. Unless `all_errors`, the first one is
-    raised as FileProblem, with file, line and remedy.
+    raised as FileProblem, with file, line and remedy. `documents`: names from other files, which a file that is read in
+    bulk goes on numbering.
     """
     try:
         form = recognise(path, kind)
@@ -56,7 +60,7 @@ def examine(path: Path, kind: Kind | None = None, *, all_errors: bool = True) ->
         if not all_errors:
             raise
         return Examined(path, kind, None, _nothing(), (_problem(error),))
-    columns, errors = (_nothing(), []) if form is None else _read(path, form, all_errors)
+    columns, errors = (_nothing(), []) if form is None else _read(path, form, all_errors, documents)
     found = form.kind if form else kind
     odd = qrels_oddities(columns) if found == "qrels" else run_oddities(columns)
     problems = (*errors, *odd)
@@ -65,10 +69,10 @@ def examine(path: Path, kind: Kind | None = None, *, all_errors: bool = True) ->
     return Examined(path, found, form, columns, problems)
 
 
-def _read(path: Path, form: Form, all_errors: bool) -> tuple[PairColumns, list[Problem]]:
+def _read(path: Path, form: Form, all_errors: bool, documents: Interner | None) -> tuple[PairColumns, list[Problem]]:
     errors: list[Problem] = []
     try:
-        in_bulk = _in_bulk(path, form)
+        in_bulk = _in_bulk(path, form, documents or Interner())
     except BadInput as error:
         if not all_errors:
             raise
@@ -81,18 +85,18 @@ def _read(path: Path, form: Form, all_errors: bool) -> tuple[PairColumns, list[P
     return columns, sorted(errors, key=lambda error: error.line or _AFTER_ALL_LINES)
 
 
-def _in_bulk(path: Path, form: Form) -> PairColumns | None:
+def _in_bulk(path: Path, form: Form, documents: Interner) -> PairColumns | None:
     """All rows at once; None where a row is out of the ordinary."""
     if form.shape == "parquet":
         return _parquet(path, form.kind)
     if form.shape == "mapping":
         return _mapping(path, form.kind)
     if form.shape == "hits":
-        return read_hits_blocks(path)
+        return read_hits_blocks(path, documents)
     if form.shape == "records":
-        return read_record_blocks(path, form.kind)
+        return read_record_blocks(path, form.kind, documents)
     assert form.layout is not None, "a table has one"
-    return read_table_blocks(path, form.layout)
+    return read_table_blocks(path, form.layout, documents)
 
 
 def _parquet(path: Path, kind: Kind) -> PairColumns:

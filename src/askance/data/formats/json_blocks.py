@@ -28,6 +28,7 @@ from askance.data.formats.layouts import (
 from askance.data.formats.lines import read_lines
 from askance.data.formats.packed import DamagedFile
 from askance.data.formats.table_blocks import Gathered
+from askance.data.interning import Interner
 from askance.data.pair_columns import PairColumns
 
 if TYPE_CHECKING:
@@ -40,24 +41,24 @@ _WHOLE = r"(?P<NAME>0|[1-9][0-9]*)"
 _NUMBER = r"(?P<NAME>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)"
 
 
-def read_hits_blocks(path: Path) -> PairColumns | None:
+def read_hits_blocks(path: Path, documents: Interner) -> PairColumns | None:
     """The rows of lines `{"query": …, "hits": [[document, score], …]}`."""
     from polars import DataFrame, Series, String
 
-    gathered = Gathered()
+    gathered = Gathered(documents)
     queries: dict[str, None] = {}
     names: list[str] = []
-    documents: list[str] = []
+    listed: list[str] = []
     scores: list[float] = []
 
     def take() -> bool:
         # names with half a character are Python's to hold, not polars'
         try:
-            columns = (Series("query", names, dtype=String), Series("document", documents, dtype=String))
+            columns = (Series("query", names, dtype=String), Series("document", listed, dtype=String))
         except UnicodeEncodeError:
             return False
         frame = DataFrame([*columns, Series("value", np.array(scores, dtype=np.float64))])
-        for grown in (names, documents, scores):
+        for grown in (names, listed, scores):
             grown.clear()
         return gathered.take(frame)
 
@@ -67,10 +68,10 @@ def read_hits_blocks(path: Path) -> PairColumns | None:
         found = _plain_hits(text)
         if found is None or found[0] in queries:
             return None
-        query, listed, said = found
+        query, found_documents, said = found
         queries[query] = None
-        names += [query] * len(listed)
-        documents += listed
+        names += [query] * len(found_documents)
+        listed += found_documents
         scores += said
         if len(names) > _AT_ONCE and not take():
             return None
@@ -78,12 +79,12 @@ def read_hits_blocks(path: Path) -> PairColumns | None:
     return gathered.columns(list(queries)) if take() else None
 
 
-def read_record_blocks(path: Path, kind: Kind) -> PairColumns | None:
+def read_record_blocks(path: Path, kind: Kind, documents: Interner) -> PairColumns | None:
     """The rows of lines `{"query": …, "document": …, "score": …}` that all have the same keys in the same order."""
     pattern = _pattern_of_first(path, kind)
     if pattern is None:
         return None
-    gathered = Gathered()
+    gathered = Gathered(documents)
     try:
         for block in read_blocks(path):
             frame = _matched(block, pattern)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -31,11 +34,11 @@ def unpacked(path: Path) -> Iterator[BinaryIO]:
     data is damaged.
     """
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             start = file.peek(4)[:4]
             if start[:2] in _UTF16:
                 raise FileProblem(path, "the text is UTF-16, expected UTF-8", line=1, remedy="Save it as UTF-8.")
-            yield _unpacked(path, file, start)
+            yield _unpacked(file, start)
     except FileNotFoundError:
         raise FileProblem(path, "there is no such file", remedy="Check the folder, or fetch the data.") from None
     except IsADirectoryError:
@@ -47,29 +50,42 @@ def unpacked(path: Path) -> Iterator[BinaryIO]:
         raise FileProblem(path, problem, remedy="Check the file and its permissions.") from None
 
 
-def _unpacked(path: Path, file: BinaryIO, start: bytes) -> BinaryIO:
+def _opened(path: Path) -> BufferedReader:
+    """A file that can be read again from its beginning, which a pipe cannot."""
+    if stat.S_ISFIFO(path.stat().st_mode):
+        return BufferedReader(io.BytesIO(_piped(path)))
+    return path.open("rb")
+
+
+@cache
+def _piped(path: Path) -> bytes:
+    """All that comes out of a pipe; kept, since it comes but once."""
+    return path.read_bytes()
+
+
+def _unpacked(file: BinaryIO, start: bytes) -> BinaryIO:
     if start[:2] == _GZIP:
         return cast(BinaryIO, gzip.GzipFile(fileobj=file))
-    return _unpacked_zstd(path, file) if start == _ZSTD else file
+    return _unpacked_zstd(file) if start == _ZSTD else file
 
 
-def _unpacked_zstd(path: Path, file: BinaryIO) -> BinaryIO:
+def _unpacked_zstd(file: BinaryIO) -> BinaryIO:
     """Python unpacks zstd from 3.14 on; polars does before, whole, and as lines of text."""
     try:
         from compression import zstd  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
-        return io.BytesIO(_zstd_by_polars(path))
+        return io.BytesIO(_zstd_by_polars(file.read()))
     try:
         return io.BytesIO(zstd.decompress(file.read()))
     except zstd.ZstdError as error:
         raise DamagedFile(f"the zstd data is damaged: {error}") from None
 
 
-def _zstd_by_polars(path: Path) -> bytes:
+def _zstd_by_polars(packed: bytes) -> bytes:
     import polars
 
     try:
-        lines = polars.read_lines(path).to_series()
+        lines = polars.read_lines(packed).to_series()
     except polars.exceptions.PolarsError as error:
         raise DamagedFile(f"the zstd data is damaged, or holds no UTF-8 text: {error}") from None
     joined = lines.str.join("\n").item()

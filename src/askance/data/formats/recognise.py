@@ -24,6 +24,7 @@ from askance.data.formats.layouts import (
 )
 from askance.data.formats.lines import json_object, read_json, read_lines
 from askance.data.formats.numbers import finite
+from askance.data.formats.packed import DamagedFile, unpacked
 from askance.data.formats.qrels import trec_columns
 
 Shape = Literal["table", "hits", "records", "mapping", "parquet"]
@@ -92,9 +93,9 @@ def _content(path: Path) -> Iterator[tuple[int, str]]:
 
 def _is_parquet(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
+        with unpacked(path) as file:
             return file.read(4) == _PARQUET
-    except OSError:
+    except DamagedFile:
         return False  # reading it as text says what is wrong
 
 

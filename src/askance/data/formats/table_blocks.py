@@ -29,9 +29,9 @@ _OTHER_SPACE = {b" ": (b"\t", b"\v", b"\f", b"\r"), b"\t": (b" ", b"\v", b"\f", 
 _MOST_TAGS = 1000
 
 
-def read_table_blocks(path: Path, layout: Layout) -> PairColumns | None:
+def read_table_blocks(path: Path, layout: Layout, documents: Interner) -> PairColumns | None:
     """The rows of a table; None where a row, a number or the bytes of the file are not as they should be."""
-    gathered = Gathered()
+    gathered = Gathered(documents)
     try:
         for number, block in enumerate(read_blocks(path)):
             body = block.replace(b"\r\n", b"\n") if b"\r" in block else block
@@ -52,8 +52,8 @@ def read_table_blocks(path: Path, layout: Layout) -> PairColumns | None:
 class Gathered:
     """Columns that grow frame by frame: query, document and value, and rank and tag where there are any."""
 
-    def __init__(self) -> None:
-        self._queries, self._documents = Interner(), Interner()
+    def __init__(self, documents: Interner) -> None:
+        self._queries, self._documents = Interner(), documents
         self._query: list[Positions] = []
         self._document: list[Positions] = []
         self._value: list[NDArray[np.float64]] = []
