@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from askance.report.texts import isolated, shorten
-from askance.study.results import (
-    Control,
-    Curve,
-    Domain,
-    Failure,
-    Figure,
-    Preference,
-    SystemCard,
-    Taxonomy,
-    TierCard,
-)
+
+if TYPE_CHECKING:
+    from askance.study.results import (
+        Control,
+        Curve,
+        Domain,
+        Failure,
+        Figure,
+        Preference,
+        SystemCard,
+        Taxonomy,
+        TierCard,
+    )
 
 EVERYTHING = "all"
 _TOKENS = {

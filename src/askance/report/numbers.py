@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from askance.study.results import ChanceIn, EstimateIn
+if TYPE_CHECKING:
+    from askance.study.results import ChanceIn, EstimateIn
 
 DASH = "–"
 MINUS = "−"

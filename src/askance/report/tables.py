@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from askance.report.domain_view import DomainView, tokens_label
+from askance.report.domain_view import tokens_label
 from askance.report.numbers import (
     DASH,
     count,
@@ -20,7 +21,10 @@ from askance.report.numbers import (
 )
 from askance.report.readings import PREFERENCES, SIGNS, VERDICTS
 from askance.report.texts import one_line
-from askance.study.results import ChanceIn, Control, EstimateIn, Figure, Preference
+
+if TYPE_CHECKING:
+    from askance.report.domain_view import DomainView
+    from askance.study.results import ChanceIn, Control, EstimateIn, Figure, Preference
 
 
 @dataclass(frozen=True)
