@@ -116,6 +116,8 @@ def _document_problems(run: Run, judgments: Judgments, document: Positions, docu
         )
         remedy = "Are these files of one collection? Identifiers are compared letter by letter."
         yield Problem("warning", text, remedy, count=len(new))
+    if documents.known_ascii and not apart:
+        return
     # in a large corpus numbers and cases are alike by chance; other forms of one letter are not
     why = list(_ALIKE) if apart else [UNICODE]
     ours, theirs = _other_letters(documents, new, apart), _other_letters(judgments.documents, unretrieved, apart)

@@ -18,7 +18,7 @@ class Ids:
     be listed where they are first asked for; they become Python text, and are indexed, where somebody needs that.
     """
 
-    __slots__ = ("_column", "_index", "_length", "_make", "_names", "_source")
+    __slots__ = ("_ascii", "_column", "_index", "_length", "_make", "_names", "_source")
 
     def __init__(self, names: Iterable[str]) -> None:
         self._column: Series | None = None
@@ -31,16 +31,24 @@ class Ids:
             raise DataProblem(f"the identifier {twice!r} occurs more than once", remedy="Give each its own.")
         self._length = len(self._names)
         self._source: object = self._names
+        self._ascii = False
 
     @classmethod
-    def later(cls, length: int, make: Callable[[], Series], source: object) -> Ids:
+    def later(cls, length: int, make: Callable[[], Series], source: object, *, ascii: bool = False) -> Ids:
         """So many names that are known to differ; `make` lists them as a column of text, if somebody asks.
 
-        `source`: of two that have the same one, the shorter's names are the first of the longer's.
+        `source`: of two that have the same one, the shorter's names are the first of the longer's. `ascii`: no name has
+        a letter beyond ASCII.
         """
         ids = cls(())
         ids._length, ids._make, ids._names, ids._index, ids._source = length, make, None, None, source
+        ids._ascii = ascii
         return ids
+
+    @property
+    def known_ascii(self) -> bool:
+        """Whether it is known, without a look at the names, that they are ASCII."""
+        return self._ascii
 
     def begins(self, other: Ids) -> bool:
         """Whether it is known, without a look at the names, that `other` begins with all of these, in their order."""

@@ -26,9 +26,11 @@ class Interner:
         # polars forgets a dictionary that no column uses
         self._kept = polars.Series([], dtype=polars.Categorical(self._categories))
         self._length = 0
+        self._ascii = True
 
-    def positions(self, names: Series) -> Positions:
-        """The position of each name [rows]; no entry may be null."""
+    def positions(self, names: Series, *, ascii: bool = False) -> Positions:
+        """The position of each name [rows]; no entry may be null. `ascii`: they are known to be."""
+        self._ascii &= ascii
         codes = names.cast(self._kept.dtype).to_physical().to_numpy().astype(np.int32)
         self._length = max(self._length, int(codes.max(initial=-1)) + 1)
         return codes
@@ -41,4 +43,8 @@ class Interner:
     def ids(self) -> Ids:
         """All names so far; those that come later get other positions."""
         length = self._length
-        return Ids.later(length, lambda: self._categories.to_series().rename("names").head(length), source=self)
+
+        def listed() -> Series:
+            return self._categories.to_series().rename("names").head(length)
+
+        return Ids.later(length, listed, source=self, ascii=self._ascii)

@@ -13,15 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askance.core.errors import BadInput, DataProblem, FileProblem
-from askance.data.formats.frames import pairs_of_frame
-from askance.data.formats.json_blocks import read_hits_blocks, read_record_blocks
-from askance.data.formats.json_rows import WithoutHits, hits_rows, mapping_of, record_rows
 from askance.data.formats.layouts import Kind
 from askance.data.formats.lines import read_lines
 from askance.data.formats.oddities import qrels_oddities, repeated_pairs, run_oddities
 from askance.data.formats.recognise import Form, recognise
 from askance.data.formats.table_blocks import read_table_blocks
-from askance.data.formats.table_rows import Entry, table_rows
+from askance.data.formats.table_rows import Entry, WithoutHits, table_rows
 from askance.data.ids import Ids
 from askance.data.interning import Interner
 from askance.data.pair_columns import NO_RANK, PairColumns
@@ -87,20 +84,22 @@ def _read(path: Path, form: Form, all_errors: bool, documents: Interner | None) 
 
 def _in_bulk(path: Path, form: Form, documents: Interner) -> PairColumns | None:
     """All rows at once; None where a row is out of the ordinary."""
+    if form.layout is not None:
+        return read_table_blocks(path, form.layout, documents)
+    # most files are tables, and these readers take time to import
+    from askance.data.formats.json_blocks import read_hits_blocks, read_record_blocks
+
     if form.shape == "parquet":
         return _parquet(path, form.kind)
     if form.shape == "mapping":
         return _mapping(path, form.kind)
-    if form.shape == "hits":
-        return read_hits_blocks(path, documents)
-    if form.shape == "records":
-        return read_record_blocks(path, form.kind, documents)
-    assert form.layout is not None, "a table has one"
-    return read_table_blocks(path, form.layout, documents)
+    return read_hits_blocks(path, documents) if form.shape == "hits" else read_record_blocks(path, form.kind, documents)
 
 
 def _parquet(path: Path, kind: Kind) -> PairColumns:
     import polars
+
+    from askance.data.formats.frames import pairs_of_frame
 
     try:
         frame = polars.read_parquet(path)
@@ -113,6 +112,8 @@ def _parquet(path: Path, kind: Kind) -> PairColumns:
 
 
 def _mapping(path: Path, kind: Kind) -> PairColumns:
+    from askance.data.formats.json_rows import mapping_of
+
     rows: list[Entry | WithoutHits] = []
     for query, judged in mapping_of(path, kind).items():
         rows += [Entry(0, query, document, float(value)) for document, value in judged.items()] or [WithoutHits(query)]
@@ -120,12 +121,11 @@ def _mapping(path: Path, kind: Kind) -> PairColumns:
 
 
 def _rows(path: Path, form: Form) -> Iterator[Entry | Problem | WithoutHits]:
-    if form.shape == "hits":
-        return hits_rows(path)
-    if form.shape == "records":
-        return record_rows(path, form.kind)
-    assert form.layout is not None, "all other forms are read in bulk or not at all"
-    return table_rows(path, form.layout, form.kind)
+    if form.layout is not None:
+        return table_rows(path, form.layout, form.kind)
+    from askance.data.formats.json_rows import hits_rows, record_rows
+
+    return hits_rows(path) if form.shape == "hits" else record_rows(path, form.kind)
 
 
 def _one_by_one(path: Path, form: Form, errors: list[Problem], all_errors: bool) -> PairColumns:

@@ -21,15 +21,11 @@ from askance.data.formats.layouts import (
 )
 from askance.data.formats.lines import json_object, read_json, read_lines
 from askance.data.formats.numbers import finite_json
-from askance.data.formats.table_rows import NUMBERS, Entry
+from askance.data.formats.table_rows import NUMBERS, Entry, WithoutHits
 from askance.data.pair_columns import NO_RANK
 from askance.data.problems import Problem
 
 _HITS = 'A line is {"query": …, "hits": [[document, score], …]}, scores being finite numbers.'
-
-
-class WithoutHits(str):
-    """A query that is named and has no rows."""
 
 
 def hits_rows(path: Path) -> Iterator[Entry | Problem | WithoutHits]:

@@ -42,7 +42,7 @@ def read_table_blocks(path: Path, layout: Layout, documents: Interner) -> PairCo
             frame = _plain_rows(body, layout)
             if frame is None and layout.by_space:
                 frame = _plain_rows(evenly_spaced(body, layout.width), layout)
-            if frame is None or not gathered.take(frame):
+            if frame is None or not gathered.take(frame, ascii=body.isascii()):
                 return None
     except DamagedFile:
         return None
@@ -60,13 +60,13 @@ class Gathered:
         self._rank: list[Positions] = []
         self._tags: dict[str, None] = {}
 
-    def take(self, frame: DataFrame) -> bool:
-        """Add these rows; False, and nothing added, where a value is not finite."""
+    def take(self, frame: DataFrame, *, ascii: bool = False) -> bool:
+        """Add these rows; False, and nothing added, where a value is not finite. `ascii`: all text is known to be."""
         value = frame["value"].to_numpy()
         if not np.isfinite(value).all():
             return False
         self._query.append(self._queries.grouped_positions(frame["query"]))
-        self._document.append(self._documents.positions(frame["document"]))
+        self._document.append(self._documents.positions(frame["document"], ascii=ascii))
         self._value.append(value)
         if "rank" in frame.columns:
             self._rank.append(whole_ranks(frame["rank"]))

@@ -29,6 +29,10 @@ class Entry(NamedTuple):
     tag: str = ""
 
 
+class WithoutHits(str):
+    """A query that is named and has no rows."""
+
+
 def table_rows(path: Path, layout: Layout, kind: Kind) -> Iterator[Entry | Problem]:
     """Every row of a table, or what is wrong with it. FileProblem where the file cannot be read on."""
     for line, text, cells in _rows(path, layout):
