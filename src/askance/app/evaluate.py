@@ -11,6 +11,7 @@ from askance.core.errors import BadInput
 from askance.data.formats.lines import read_json_lines, required
 from askance.data.formats.loaded import read_qrels_file, read_run_file
 from askance.data.ids import Ids
+from askance.data.interning import Interner
 from askance.data.judgments import Judgments
 from askance.data.problems import Problem
 from askance.measure.evaluation import DEFAULT_MEASURES, Evaluation, EvaluationSettings, evaluate_run
@@ -42,13 +43,15 @@ def evaluate(
     if not runs:
         raise BadInput("there is no run to evaluate", remedy="Name at least one run file.")
     told = [qrels] if isinstance(qrels, str | Path) else list(qrels)
-    tiers, problems = _tiers(told)
+    # files over one set of documents fit each other at no cost; against a corpus, each is asked for its own
+    shared = Interner() if corpus is None else None
+    tiers, problems = _tiers(told, shared)
     documents = _documents(corpus) if corpus is not None else None
     size = corpus_size if documents is None else len(documents)
     settings = EvaluationSettings(wanted, ties, size, seed)
     found = []
     for path in runs:
-        loaded = read_run_file(path)
+        loaded = read_run_file(path, documents=shared)
         one = evaluate_run(loaded.run, tiers, settings)
         strangers = () if documents is None else _strangers(loaded.run.documents, documents)
         found.append(replace(one, problems=(*loaded.problems, *one.problems, *strangers)))
@@ -61,7 +64,7 @@ def wanted_measures(told: str | Sequence[str | Measure]) -> list[Measure]:
     return [part if isinstance(part, Measure) else Measure.parse(part) for part in parts]
 
 
-def _tiers(told: Sequence[str | Path]) -> tuple[dict[str, Judgments], list[Problem]]:
+def _tiers(told: Sequence[str | Path], shared: Interner | None) -> tuple[dict[str, Judgments], list[Problem]]:
     tiers: dict[str, Judgments] = {}
     problems: list[Problem] = []
     for one in told:
@@ -70,7 +73,7 @@ def _tiers(told: Sequence[str | Path]) -> tuple[dict[str, Judgments], list[Probl
             name, path = Path(one).name.split(".")[0], str(one)
         if name in tiers:
             raise BadInput(f"two files of judgments are called {name!r}", remedy="Name them: --qrels strict=FILE.")
-        loaded = read_qrels_file(path)
+        loaded = read_qrels_file(path, shared)
         tiers[name] = loaded.judgments
         problems.extend(loaded.problems)
     if not tiers:

@@ -18,7 +18,7 @@ from askance.measure.estimates import estimate
 from askance.measure.judged import Counts, Judged, Values
 from askance.measure.measures import Measure
 from askance.measure.order import TiePolicy, judge_by
-from askance.measure.spread import MATTERS, extremes, spread_between
+from askance.measure.spread import MATTERS, extremes, extremes_of, spread_between
 from askance.measure.ties import tied_share
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "RR@10", "Recall@100", "Hit@1")
@@ -191,7 +191,8 @@ def _lens(run: Run, judgments: Judgments, settings: EvaluationSettings) -> _Lens
     if error is not None:
         raise DataProblem(f"run {run.name!r}: {error.text}", remedy=error.remedy)
     judged = judge_by(settings.ties, fitted.run, fitted.judgments)
-    return _Lens(fitted, judged, extremes(fitted.run, fitted.judgments))
+    apart = extremes_of(judged) if settings.ties == "expected" else extremes(fitted.run, fitted.judgments)
+    return _Lens(fitted, judged, apart)
 
 
 def _sizes(judged: Judged, settings: EvaluationSettings) -> Counts | None:

@@ -7,10 +7,9 @@ import numpy as np
 from askance.data.collection import Excluded
 from askance.data.judgments import Judgments
 from askance.data.run import Run
-from askance.measure.judged import Judged
+from askance.measure.judged import Counts, Found, Judged
 from askance.measure.measures import Measure
-from askance.measure.order import judge_by, ordered
-from askance.measure.ties import ties_of
+from askance.measure.order import judge_by
 
 MATTERS = 0.001  # a spread above this is worth a word
 
@@ -19,10 +18,28 @@ def extremes(
     run: Run, judgments: Judgments, threshold: float = 1.0, excluded: Excluded | None = None
 ) -> tuple[Judged, Judged] | None:
     """The run under the luckiest and under the unluckiest order of its ties; None where it has no ties."""
-    if ties_of(ordered(run, "input")) is None:
+    return extremes_of(judge_by("expected", run, judgments, threshold, excluded))
+
+
+def extremes_of(judged: Judged) -> tuple[Judged, Judged] | None:
+    """The same, of a run that was judged with its ties.
+
+    Within a tie the judged documents stand by falling grade: the luckiest order has them first, as they are, the
+    unluckiest last, the other way round.
+    """
+    if judged.ties is None:
         return None
-    best, worst = (judge_by(policy, run, judgments, threshold, excluded) for policy in ("optimistic", "pessimistic"))
-    return best, worst
+    inside = np.arange(len(judged.group)) - np.searchsorted(judged.group, judged.group)
+    first, last = judged.before[judged.group] + 1, (judged.before + judged.size)[judged.group]
+    return _at_ranks(judged, first + inside), _at_ranks(judged, last - inside)
+
+
+def _at_ranks(judged: Judged, rank: Counts) -> Judged:
+    """The same documents, each at a rank of its own [found]."""
+    query = judged.query[judged.group]
+    order = np.lexsort((rank, query))
+    found = Found(query[order], rank[order], judged.grade[order], judged.relevant[order])
+    return Judged.of(found, judged.listed, judged.gold, judged.pool, judged.ideal)
 
 
 def spread(
