@@ -15,7 +15,7 @@ from askance.study import reproduce as reproducing
 from askance.study.collections import open_collection
 from askance.study.execute import run_study
 from askance.study.file import parse_study
-from askance.study.reproduce import Published, Reproduction, as_json, reproductions
+from askance.study.reproduce import Published, Reproduction, as_json, reproductions, studies
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,12 +24,13 @@ ROOT = Path(__file__).resolve().parents[2]
 def found(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reproduction]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ASKANCE_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        return {name: reproduce_published(name, shared_data) for name in reproductions()}
+        return {name: reproduce_published(name, shared_data) for name in studies()}
 
 
 def test_there_are_three(found: dict[str, Reproduction]) -> None:
     assert sorted(found) == ["gsm-plus", "limit-small", "trajectories"]
-    assert {name: len(one.rows) for name, one in found.items()} == {"gsm-plus": 4, "limit-small": 3, "trajectories": 34}
+    assert reproductions() == ("gsm-plus", "limit-small", "structural", "trajectories")
+    assert {name: len(one.rows) for name, one in found.items()} == {"gsm-plus": 4, "limit-small": 3, "trajectories": 49}
 
 
 @pytest.mark.parametrize("name", ["gsm-plus", "limit-small", "trajectories"])
@@ -109,7 +110,7 @@ def test_wrong_names_are_refused(tmp_path: Path) -> None:
 
 
 def test_printed_figures_are_well_formed() -> None:
-    for name in reproductions():
+    for name in studies():
         text = files("askance.study").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
         rows = [Published.model_validate(entry) for entry in json.loads(text)]
         assert len({row.id for row in rows}) == len(rows)

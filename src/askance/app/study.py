@@ -35,11 +35,17 @@ class StudyRun:
 
 
 def run(
-    study: str | Path, out: str | Path | None = None, *, resume: bool = False, progress: Progress | None = None
+    study: str | Path,
+    out: str | Path | None = None,
+    *,
+    resume: bool = False,
+    past_gate: str | None = None,
+    progress: Progress | None = None,
 ) -> StudyRun:
     """Run everything that a study file names: writes results.json, runs/, ledger.sqlite, manifest.json, report.html.
 
-    `out`: the result folder, out/STUDY-NAME unless told. What it holds from an earlier run is used again.
+    `out`: the result folder, out/STUDY-NAME unless told. What it holds from an earlier run is used again. CheckFailed
+    where a gate of the study fails, unless `past_gate` says why to go on; results and report print the reason.
     """
     path = Path(study)
     file = read_study(path)
@@ -50,6 +56,7 @@ def run(
         open_collection=partial(open_collection, beside=path.parent, progress=progress),
         study_folder=path.parent,
         resume=resume,
+        past_gate=past_gate,
         progress=progress,
     )
     found = StudyRun(results, folder)

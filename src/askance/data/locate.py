@@ -48,6 +48,14 @@ def open_public(name: str, *, offline: bool = False, progress: Progress | None =
     return replace(cast(Collection, load(place.folder, *public.arguments)), origin=place.origin)
 
 
+def in_data_folder(*paths: str) -> Path | None:
+    """The folder that holds all of these files: $ASKANCE_DATA, else ../shared/data; None where neither does.
+
+    For data that belongs to no public collection: it is never downloaded.
+    """
+    return next((folder for folder in _data_folders() if all((folder / path).is_file() for path in paths)), None)
+
+
 def collection(name_or_folder: str | Path, *, offline: bool = False, progress: Progress | None = None) -> Collection:
     """A BEIR folder, or else the public collection of that name; UnknownName where it is neither."""
     if Path(name_or_folder).is_dir():

@@ -8,7 +8,6 @@ from askance.report.grid import Column, Grid
 from askance.report.numbers import DASH, decimal, percent, percent_interval
 from askance.report.tables import left_out
 from askance.study.quick_sign import LexicalSign
-from askance.study.reproduce import Reproduction
 from askance.study.results import ChanceIn, Control, EstimateIn, Results
 from askance.study.verify import Verification
 
@@ -46,29 +45,6 @@ def _figure_rows(results: Results) -> Iterator[list[str]]:
             measure = f"preference over {preference.decoys}: {preference.tokens}"
             where = [domain.name, "", preference.tier, preference.subset, measure]
             yield [*where, *_estimate(preference.estimate), "0.5000", "", preference.reading]
-
-
-def reproduction_grid(found: Reproduction) -> Grid:
-    """Printed figures and ours, row by row."""
-    columns = (
-        Column("row"),
-        Column("printed", True),
-        Column("ours", True),
-        Column("interval", True),
-        Column("n", True),
-        Column("status"),
-    )
-    rows = []
-    for row in found.rows:
-        ours = row.ours or EstimateIn(value=None, low=None, high=None, n=0, method="")
-        if ours.value is None:
-            interval = ""
-        else:
-            interval = f"{_number(ours.low)} to {_number(ours.high)}" if ours.low != ours.high else "exact"
-        said = f"{row.status}: {row.why}" if row.why else row.status
-        rows.append([row.id, _number(row.published), _number(ours.value), interval, str(ours.n), said])
-    passed = sum(row.status == "pass" for row in found.rows)
-    return Grid(f"{found.name}: {passed} of {len(found.rows)} printed figures reproduced", columns, rows)
 
 
 def sign_grids(found: LexicalSign) -> tuple[Grid, Grid]:
@@ -177,14 +153,14 @@ def _interval(estimate: EstimateIn) -> str:
 
 
 def _estimate(estimate: EstimateIn) -> Sequence[str]:
-    return [_number(estimate.value), _number(estimate.low), _number(estimate.high), str(estimate.n)]
+    return [number(estimate.value), number(estimate.low), number(estimate.high), str(estimate.n)]
 
 
 def _chance(chance: ChanceIn) -> Sequence[str]:
-    return [_number(chance.expected), _number(chance.p), chance.verdict or ""]
+    return [number(chance.expected), number(chance.p), chance.verdict or ""]
 
 
-def _number(value: float | None) -> str:
+def number(value: float | None) -> str:
     """Four decimals; whole numbers stay whole; empty where undefined."""
     if value is None:
         return ""

@@ -19,6 +19,7 @@ from askance.report.charts.preference import draw_preferences, draw_token_classe
 from askance.report.charts.winners import draw_winners
 from askance.report.domain_view import EVERYTHING, DomainView
 from askance.report.failures import FailureGroup, failure_groups
+from askance.report.gate_lines import GateLine, gate_lines
 from askance.report.numbers import count, counted, decimal, listed, percent, percent_with_interval, span_of_n
 from askance.report.palette import HUES, Palette
 from askance.report.sentences import Sentence, conclusions
@@ -107,6 +108,7 @@ class Page:
     title: str
     facts: Sequence[str]
     sources: Sequence[str]
+    gates: Sequence[GateLine]
     leads: Sequence[Said]
     wording: Sequence[ChartPart]
     sections: Sequence[Section]
@@ -156,6 +158,7 @@ def _page(results: Results) -> Page:
         title=one_line(results.study.title) or one_line(results.study.name) or "A study without a name",
         facts=_facts(results, views),
         sources=_sources(views),
+        gates=gate_lines(results),
         leads=[_said(sentence, palette, titles) for sentence in found if sentence.lead],
         wording=_wording(views, palette),
         sections=[_section(view, palette, found, f"domain-{place}") for place, view in enumerate(views, 1)],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import askance
-from askance.core.errors import UnknownName
+from askance.core.errors import BadInput, UnknownName
 from askance.core.progress import Progress, Silent
 from askance.data.collection import Collection
 from askance.models.embedder import Embedder
@@ -17,8 +17,9 @@ from askance.study.choices import tiers_of
 from askance.study.domain import measure_domain
 from askance.study.file import StudyFile
 from askance.study.folder import ResultFolder
+from askance.study.gates import check_gates, checked, gated, is_made, skipped, stop_at_failed
 from askance.study.ranking import Desk, rank, rerank
-from askance.study.results import Domain, ModelRecord, Results, StudyCard
+from askance.study.results import Domain, GateRecord, ModelRecord, Results, StudyCard
 
 OpenCollection = Callable[[str], Collection]
 
@@ -30,6 +31,7 @@ def run_study(
     open_collection: OpenCollection,
     study_folder: Path | None = None,
     resume: bool = False,
+    past_gate: str | None = None,
     progress: Progress | None = None,
 ) -> Results:
     """Run everything the study names and write `out`; what `out` already holds of it is used again.
@@ -37,14 +39,21 @@ def run_study(
     `open_collection` turns what a domain calls its collection into one; `study_folder`, where the file lies, is only
     noted for whoever verifies the folder later. Nothing is written before the whole study has
     been checked against its collections.
+
+    Gates come first: CheckFailed where one fails, and then nothing else is computed, unless `past_gate` says why the
+    study goes on all the same.
     """
     told = progress or Silent()
+    if past_gate is not None and not past_gate.strip():
+        raise BadInput("no reason is given to go past a failed gate", remedy='Say why: --past-gate "REASON".')
     collections = _opened(study, open_collection)
     check_study(study, collections)
+    check_gates(study, collections)
     needed = {system.model for domain in study.domains.values() for system in domain.systems if system.model}
     folder = ResultFolder.open(out, study, study_folder=study_folder, resume=resume)
     with folder.open_ledger() as ledger:
         models = {name: _embedder(study, name, ledger) for name in study.models if name in needed}
+        gates = _gates(study, collections, models, folder, past_gate, told)
         domains = [
             _run_domain(study, name, collection, models, folder, told) for name, collection in collections.items()
         ]
@@ -57,6 +66,7 @@ def run_study(
             resamples=study.study.resamples,
         ),
         models=[_model_record(study, name, model) for name, model in models.items()],
+        gates=gates,
         domains=domains,
     )
     folder.finish(results.dump())
@@ -72,6 +82,32 @@ def _opened(study: StudyFile, open_collection: OpenCollection) -> dict[str, Coll
         except UnknownName as error:
             raise study.refusal([(("domains", name, "collection"), f"{error.message}. {error.remedy}")]) from None
     return found
+
+
+def _gates(
+    study: StudyFile,
+    collections: Mapping[str, Collection],
+    models: Mapping[str, Embedder],
+    folder: ResultFolder,
+    past_gate: str | None,
+    progress: Progress,
+) -> list[GateRecord]:
+    """All gates of the study, held against figures of their own; CheckFailed at the first domain where one fails."""
+    records = []
+    for name, there in gated(study, collections).items():
+        if is_made(collections[name]):
+            records.extend(skipped(name, there.gates))
+            continue
+        alone = study.model_copy(
+            update={
+                "study": study.study.model_copy(update={"failures": 0}),
+                "domains": {name: there.entry},
+            }
+        )
+        domain = _run_domain(alone, name, collections[name], models, folder, progress)
+        records.extend(checked(domain, there.gates, past_gate))
+        stop_at_failed(records)
+    return records
 
 
 def _embedder(study: StudyFile, name: str, ledger: Ledger) -> Embedder:

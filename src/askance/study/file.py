@@ -137,6 +137,20 @@ class DomainEntry(Entry):
         return self
 
 
+class GateEntry(Entry):
+    """[[gates]]: a published figure that must be met before anything else is measured.
+
+    `figure`: its name in the study, e.g. minilm.strict.all118.hit@1 (see study.measured); `domain`: where it is, needed
+    only where several have it; `value` ± `tolerance`; `origin`: who published it.
+    """
+
+    figure: str = Field(min_length=1)
+    domain: str | None = None
+    value: float = Field(allow_inf_nan=False)
+    tolerance: float = Field(ge=0, allow_inf_nan=False)
+    origin: str = ""
+
+
 class StudyFile(Entry):
     """A whole study file. It remembers its text, so that what is found wrong with it later still has a line."""
 
@@ -145,6 +159,7 @@ class StudyFile(Entry):
 
     study: StudyEntry
     models: dict[Name, ModelEntry] = {}
+    gates: list[GateEntry] = []
     domains: dict[Name, DomainEntry] = Field(min_length=1)
 
     @property

@@ -1,24 +1,27 @@
 """Published figures beside ours, each row pass or fail within its stated tolerance.
 
-A reproduction is two files in study/published: NAME.toml, the study, and NAME.json, what was printed. The second is
-read only after everything has been computed.
+A reproduction either runs a study: then it is two files in study/published, NAME.toml, the study, and NAME.json, what
+was printed, which is read only after everything has been computed. Or it recomputes figures from printed counts: then
+it is a function of the registry.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
 from askance.core.errors import DownloadFailed, MissingExtra, UnknownName
 from askance.core.progress import Progress
+from askance.core.registry import Registry
 from askance.study.execute import OpenCollection, run_study
 from askance.study.file import StudyFile, parse_study
-from askance.study.results import Domain, EstimateIn, Results
+from askance.study.measured import measured_in
+from askance.study.results import EstimateIn
 
 Status = Literal["pass", "fail", "recomputed", "bounded", "no counts", "needs"]
 
@@ -47,19 +50,27 @@ class Published(BaseModel):
 
 
 class Row(BaseModel):
-    """A printed figure and ours. `status` needs: a model or data that is not here; `why` says what."""
+    """A printed figure and ours.
+
+    `published` null: nothing is printed of what we compute. `ours` with a null value and two ends: what it can be.
+    `status` pass: measured here; recomputed: from printed counts, equal; bounded: printed counts allow a range that
+    holds what is printed; no counts: nothing to recompute it from; needs: a model or data that is not here; `why` says
+    what, or explains. `group`: which part of a long table; `about`: embedder, judge, tier …, where that is told.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     figure: str
-    published: float
-    published_low: float | None
-    published_high: float | None
+    published: float | None
+    published_low: float | None = None
+    published_high: float | None = None
     ours: EstimateIn | None
     tolerance: float
     status: Status
     why: str = ""
+    group: str = ""
+    about: dict[str, str] = {}
 
 
 class Reproduction(BaseModel):
@@ -75,22 +86,32 @@ class Reproduction(BaseModel):
         return sum(row.status == "fail" for row in self.rows)
 
 
-class Measured(NamedTuple):
-    """One of our figures under the name that reproductions use."""
+class Reproduce(Protocol):
+    """A reproduction that is no study: it reads what it needs from the data folder, and opens collections."""
 
-    id: str
-    estimate: EstimateIn
+    def __call__(self, *, open_collection: OpenCollection) -> Reproduction: ...
+
+
+FROM_COUNTS: Registry[Reproduce] = Registry(
+    "reproduction",
+    {"structural": "askance.study.structural.reproduction:reproduce"},
+)
 
 
 def reproductions() -> tuple[str, ...]:
     """The names that can be reproduced."""
+    return tuple(sorted({*studies(), *FROM_COUNTS}))
+
+
+def studies() -> tuple[str, ...]:
+    """The names of reproductions that run a study."""
     folder = files("askance.study").joinpath("published")
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
 def study_of(name: str) -> StudyFile:
     """The study of a reproduction; UnknownName where there is none of that name."""
-    if name not in reproductions():
+    if name not in studies():
         raise UnknownName("reproduction", name, reproductions())
     text = files("askance.study").joinpath("published", f"{name}.toml").read_text(encoding="utf-8")
     return parse_study(text, f"{name}.toml")
@@ -99,7 +120,9 @@ def study_of(name: str) -> StudyFile:
 def reproduce(
     name: str, out: Path, *, open_collection: OpenCollection, progress: Progress | None = None
 ) -> Reproduction:
-    """Run the study of `name` into `out`, then hold its figures against the printed ones."""
+    """Compute the figures of `name` (a study runs into `out`), then hold them against the printed ones."""
+    if name in FROM_COUNTS:
+        return FROM_COUNTS.get(name)(open_collection=open_collection)
     study = study_of(name)
     ours: dict[str, EstimateIn] = {}
     lacking = ""
@@ -110,43 +133,6 @@ def reproduce(
         lacking = error.message
     rows = [_row(printed, ours.get(printed.measured or printed.id), lacking) for printed in _published(name)]
     return Reproduction(name=name, rows=rows)
-
-
-def measured_in(results: Results) -> Iterator[Measured]:
-    """Every figure of a study under its row id: SYSTEM.TIER.SUBSET.MEASURE, chance.…, control.SUBSET.TOKENS, sign.…"""
-    for domain in results.domains:
-        yield from _figures(domain)
-        yield from _controls(domain)
-        for preference in domain.preferences:
-            yield Measured(
-                f"sign.{preference.tier}.{preference.subset}.{preference.decoys}.{preference.tokens}",
-                preference.estimate,
-            )
-
-
-def _figures(domain: Domain) -> Iterator[Measured]:
-    chances = set()
-    for figure in domain.figures:
-        where = f"{figure.tier}.{figure.subset}.{figure.measure.lower()}"
-        yield Measured(f"{figure.system}.{where}", figure.estimate)
-        if figure.chance.expected is not None and where not in chances:
-            chances.add(where)
-            expected = figure.chance.expected
-            yield Measured(f"chance.{where}", _exact(expected, figure.estimate.n, figure.chance.method))
-
-
-def _controls(domain: Domain) -> Iterator[Measured]:
-    for control in domain.controls:
-        where = f"{control.system}.control.{control.tier}.{control.subset}.{control.tokens}"
-        yield Measured(where, control.share_held)
-        yield Measured(f"{where}.resampled", control.share_resampled)
-        yield Measured(f"{where}.hit@1", control.after)
-        yield Measured(f"{where}.gained", _exact(control.gained, control.after.n, "count"))
-        yield Measured(f"{where}.lost", _exact(control.lost, control.after.n, "count"))
-
-
-def _exact(value: float, n: int, method: str) -> EstimateIn:
-    return EstimateIn(value=value, low=value, high=value, n=n, method=method)
 
 
 def _published(name: str) -> list[Published]:

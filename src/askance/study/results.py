@@ -235,6 +235,24 @@ class Domain(Record):
     failures: list[Failure]
 
 
+class GateRecord(Record):
+    """A published figure that had to be met before anything else was measured.
+
+    `status` skipped: the original data is not here, `why` says so. `past`: the reason for which a failed gate was gone
+    past; without one a failed gate stops the study.
+    """
+
+    domain: str
+    figure: str
+    published: float
+    tolerance: float
+    origin: str
+    ours: EstimateIn | None
+    status: Literal["passed", "failed", "skipped"]
+    why: str = ""
+    past: str = ""
+
+
 class StudyCard(Record):
     name: str
     title: str
@@ -252,6 +270,7 @@ class Results(Record):
     askance: str
     study: StudyCard
     models: list[ModelRecord]
+    gates: list[GateRecord] = []
     domains: list[Domain]
 
     def dump(self) -> str:

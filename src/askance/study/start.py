@@ -30,6 +30,13 @@ seed = 12345                # every random draw of the study starts here
 label = "MiniLM"
 embedder = "minilm"         # or "folder" (path = "…": model.onnx or model.safetensors, and tokenizer.json)
                             # or "endpoint" (base_url = "http://127.0.0.1:8080/v1", model = "…", key_env = "…")
+
+# A published figure, checked before anything else is measured: where it cannot be met nothing else is.
+# [[gates]]
+# figure = "minilm.TIER.SUBSET.hit@1"     # SYSTEM.TIER.SUBSET.MEASURE; SUBSET is all where there are none
+# value = 0.5
+# tolerance = 0.0005
+# origin = "who published it"
 """
 
 SYSTEMS = """
