@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.cells import cell_len
@@ -11,13 +12,14 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from askance.report.domain_view import DomainView
-from askance.report.gate_lines import gate_lines
 from askance.report.readings import VERDICTS
-from askance.report.sentences import Sentence, conclusions
 from askance.report.tables import Cell, Table, main_table, preference_table
 from askance.report.texts import clean, shorten
-from askance.study.results import Results
+
+if TYPE_CHECKING:
+    from askance.report.domain_view import DomainView
+    from askance.report.sentences import Sentence
+    from askance.study.results import Results
 
 # Green: for the system or for wording; red: against; yellow: undecided. The marks and words say the same.
 _COLOURS = {
@@ -36,6 +38,11 @@ _LONGEST_LABEL, _LONGEST_COLUMN, _NARROWEST_LABEL = 40, 12, 14
 
 def tables(results: Results) -> list[RenderableType]:
     """What became of the gates, one table a domain, the lexical preferences, and the sentences that open the page."""
+    # whoever prints another table than a study's does without these
+    from askance.report.domain_view import DomainView
+    from askance.report.gate_lines import gate_lines
+    from askance.report.sentences import conclusions
+
     views = [DomainView(domain) for domain in results.domains]
     gates = [Text(clean(line.text), style="bold red" if line.failed else "dim") for line in gate_lines(results)]
     found: list[RenderableType] = [Group(*gates)] if gates else []
