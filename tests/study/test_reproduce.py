@@ -100,6 +100,7 @@ def test_without_the_data_rows_say_what_they_need(tmp_path: Path, monkeypatch: p
     assert {row.status for row in lacking.rows} == {"needs"}
     assert "limit-small" in lacking.rows[0].why
     assert lacking.failed == 0
+    assert not lacking.stands
 
 
 def test_wrong_names_are_refused(tmp_path: Path) -> None:

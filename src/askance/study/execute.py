@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from pydantic import BaseModel
+
 import askance
 from askance.core.errors import BadInput, UnknownName
 from askance.core.progress import Progress, Silent
@@ -17,7 +19,7 @@ from askance.study.choices import tiers_of
 from askance.study.domain import measure_domain
 from askance.study.file import StudyFile
 from askance.study.folder import ResultFolder
-from askance.study.gates import check_gates, checked, gated, is_made, skipped, stop_at_failed
+from askance.study.gates import check_gates, gated, held, is_made, skipped, stop_at_failed
 from askance.study.ranking import Desk, rank, rerank
 from askance.study.results import Domain, GateRecord, ModelRecord, Results, StudyCard
 
@@ -52,7 +54,7 @@ def run_study(
     needed = {system.model for domain in study.domains.values() for system in domain.systems if system.model}
     folder = ResultFolder.open(out, study, study_folder=study_folder, resume=resume)
     with folder.open_ledger() as ledger:
-        models = {name: _embedder(study, name, ledger) for name in study.models if name in needed}
+        models = {name: _embedder(study, name, ledger, study_folder) for name in study.models if name in needed}
         gates = _gates(study, collections, models, folder, past_gate, told)
         domains = [
             _run_domain(study, name, collection, models, folder, told) for name, collection in collections.items()
@@ -93,10 +95,10 @@ def _gates(
     progress: Progress,
 ) -> list[GateRecord]:
     """All gates of the study, held against figures of their own; CheckFailed at the first domain where one fails."""
-    records = []
+    records: list[GateRecord] = []
     for name, there in gated(study, collections).items():
-        if is_made(collections[name]):
-            records.extend(skipped(name, there.gates))
+        if is_made(collections[name].origin):
+            records.extend(skipped(name, gate) for gate in there.gates)
             continue
         alone = study.model_copy(
             update={
@@ -105,15 +107,22 @@ def _gates(
             }
         )
         domain = _run_domain(alone, name, collections[name], models, folder, progress)
-        records.extend(checked(domain, there.gates, past_gate))
+        records.extend(held(gate, domain, past_gate) for gate in there.gates)
         stop_at_failed(records)
     return records
 
 
-def _embedder(study: StudyFile, name: str, ledger: Ledger) -> Embedder:
+def _embedder(study: StudyFile, name: str, ledger: Ledger, study_folder: Path | None) -> Embedder:
     entry = study.models[name]
     kind = EMBEDDERS.get(entry.embedder)
-    return kind.build(kind.Settings.model_validate(entry.settings), ledger)
+    settings = kind.Settings.model_validate(entry.settings)
+    return kind.build(settings if study_folder is None else _beside(settings, study_folder), ledger)
+
+
+def _beside(settings: BaseModel, folder: Path) -> BaseModel:
+    """Paths that are not in the current directory are looked for beside the study file, as collections are."""
+    paths = {name: value for name, value in settings if isinstance(value, Path) and not value.exists()}
+    return settings.model_copy(update={name: folder / at for name, at in paths.items() if (folder / at).exists()})
 
 
 def _model_record(study: StudyFile, name: str, model: Embedder) -> ModelRecord:

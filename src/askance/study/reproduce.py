@@ -85,6 +85,11 @@ class Reproduction(BaseModel):
     def failed(self) -> int:
         return sum(row.status == "fail" for row in self.rows)
 
+    @property
+    def stands(self) -> bool:
+        """Whether no row fails and at least one was held against a figure of ours."""
+        return not self.failed and any(row.ours is not None for row in self.rows)
+
 
 class Reproduce(Protocol):
     """A reproduction that is no study: it reads what it needs from the data folder, and opens collections."""
