@@ -54,14 +54,6 @@ class Resampled:
         low, high = (self.quantile(tail) for tail in TAILS)
         return low, high
 
-    def two_sided(self, figure: float) -> float:
-        """min(1, 2 · min(P(≤ figure), P(≥ figure))): at or below 5 % where the interval ends before the figure."""
-        total = self.weight.sum()
-        rounding = 1e-9 * max(1e-300, float(np.ptp(self.support)))
-        below = float(self.weight[self.support <= figure + rounding].sum() / total)
-        above = float(self.weight[self.support >= figure - rounding].sum() / total)
-        return min(1.0, 2.0 * min(below, above))
-
 
 def resampled_mean_of(values: Values) -> Resampled:
     """The distribution of the mean of `values` [queries] over all resamples; BadInput on none or on NaN."""
