@@ -9,7 +9,8 @@ from askance.measure.agreement.compare import ALPHAS, KAPPAS, Agreement, Compare
 from askance.measure.agreement.found import AgreementFound, Systems
 from askance.measure.agreement.table import Column as LabelColumn
 from askance.report.grid import Column, Grid
-from askance.report.numbers import DASH, MINUS, counted, decimal, listed, percent
+from askance.report.numbers import DASH, counted, decimal, listed, percent
+from askance.report.short_figures import short_figure
 
 MOST_LINES = 20
 
@@ -93,8 +94,8 @@ def _sets_grid(agreement: Agreement) -> Grid:
     rows = []
     for one in _in_order(agreement):
         mark = f" {_APART}" if one.standing.stands_apart else ""
-        figures = [_figure(one.with_gold[name]) for name in shown]
-        rows.append([one.column.name + mark, *figures, _figure(one.standing.with_others)])
+        figures = [short_figure(one.with_gold[name]) for name in shown]
+        rows.append([one.column.name + mark, *figures, short_figure(one.standing.with_others)])
     sets = counted(len(table.sets), "label set", "label sets") + (f" beside {table.gold.name}" if table.gold else "")
     items = f"{counted(len(table.items), 'pair', 'pairs')} of {counted(len(table.queries), 'query', 'queries')}"
     others = f"with the others: mean {agreement.weights} kappa" + (f", {_APART} apart" if agreement.outliers else "")
@@ -109,9 +110,9 @@ def _shown(agreement: Agreement) -> dict[str, str]:
 
 def _together_grid(agreement: Agreement) -> Grid:
     columns = [Column("Krippendorff's alpha"), *(Column(name.removeprefix("alpha "), True) for name in ALPHAS.values())]
-    rows = [["all label sets", *(_figure(agreement.together[name]) for name in ALPHAS.values())]]
+    rows = [["all label sets", *(short_figure(agreement.together[name]) for name in ALPHAS.values())]]
     if agreement.with_gold:
-        rows.append(["with gold as one more", *(_figure(agreement.with_gold[name]) for name in ALPHAS.values())])
+        rows.append(["with gold as one more", *(short_figure(agreement.with_gold[name]) for name in ALPHAS.values())])
     n = agreement.together[ALPHAS["nominal"]].n
     return Grid(f"All judges together: {counted(n, 'pair', 'pairs')} with two labels or more", columns, rows)
 
@@ -126,7 +127,7 @@ def _orders_grid(systems: Systems) -> Grid:
         Column("queries", True),
     )
     rows = [
-        [name, _figure(order.tau), _figure(order.tau_b), _figure(order.rbo), _count(order.tau.n)]
+        [name, short_figure(order.tau), short_figure(order.tau_b), short_figure(order.rbo), _count(order.tau.n)]
         for name, order in sorted(systems.orders.items(), key=lambda each: (-(each[1].tau_b.value or -2.0), each[0]))
     ]
     runs = counted(len(systems.runs), "system", "systems")
@@ -185,7 +186,7 @@ def _outlier_sentence(agreement: Agreement) -> str:
         return "Fewer than three label sets: none can stand apart from the others."
     apart = agreement.outliers
     if apart:
-        named = listed([f"{one.column.name} ({_figure(one.standing.with_others)})" for one in apart])
+        named = listed([f"{one.column.name} ({short_figure(one.standing.with_others)})" for one in apart])
         return (
             f"{named} {'stands' if len(apart) == 1 else 'stand'} apart: mean {kappa} with the others below their lower "
             "fence (first quartile less 1.5 interquartile ranges), interval included."
@@ -196,7 +197,7 @@ def _outlier_sentence(agreement: Agreement) -> str:
     lowest = min(defined, key=lambda one: one.standing.with_others.value or 0.0)
     return (
         f"No label set stands apart: the lowest mean {kappa} with the others is that of {lowest.column.name}, "
-        f"{_figure(lowest.standing.with_others)}, not surely below their lower fence."
+        f"{short_figure(lowest.standing.with_others)}, not surely below their lower fence."
     )
 
 
@@ -251,21 +252,6 @@ def _columns(agreement: Agreement) -> list[LabelColumn]:
 
 def _scale(agreement: Agreement) -> str:
     return " ".join(f"{value:g}" for value in agreement.table.scale)
-
-
-def _figure(estimate: Estimate) -> str:
-    """ ".188 .13–.24": a terminal has no room for more."""
-    if estimate.value is None:
-        return DASH
-    low, high = _short(estimate.low, 2), _short(estimate.high, 2)
-    between = " to " if MINUS in low + high else "–"
-    return f"{_short(estimate.value, 3)} {low}{between}{high}"
-
-
-def _short(value: float | None, places: int) -> str:
-    """Without the nought before the point."""
-    text = decimal(value, places)
-    return text.replace("0.", ".", 1) if text.lstrip(MINUS).startswith("0.") else text
 
 
 def _plain(value: float | None) -> str:

@@ -1,0 +1,1 @@
+"""What changes when the same model is served another way: vectors, ranks, and the decisions that hang on them."""
