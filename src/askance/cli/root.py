@@ -9,6 +9,7 @@ import typer
 import askance
 from askance.cli import data, study
 from askance.cli.agree import agree
+from askance.cli.drift import drift
 from askance.cli.evaluate import evaluate
 from askance.cli.sign import sign
 from askance.cli.validate import validate
@@ -27,6 +28,7 @@ app.command()(evaluate)
 app.command()(validate)
 app.command()(sign)
 app.command()(agree)
+app.command()(drift)
 app.command()(verify)
 
 
