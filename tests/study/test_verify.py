@@ -85,6 +85,32 @@ def test_a_reranker_that_brought_in_a_document_is_found(out: Path) -> None:
     assert any("no permutation" in one.what for one in verify(out).findings)
 
 
+GATE = '\n[[gates]]\nfigure = "bm25.any.all.hit@1"\nvalue = 0.01\ntolerance = 0.0005\n'
+
+
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ({}, ""),
+        ({"status": "passed", "why": "", "past": ""}, "status"),
+        ({"status": "skipped", "ours": None, "why": "no data", "past": ""}, "status"),
+        ({"past": ""}, "no reason is given"),
+        ({"published": 0.9}, "published"),
+        ({"domain": "others"}, "no such gate in a domain 'others'"),
+        ({"figure": "bm25.any.all.hit@5"}, "not those of study.json"),
+        (None, "not those of study.json"),
+    ],
+)
+def test_an_edited_gate_is_found(study: Path, tmp_path: Path, edit: dict[str, object] | None, said: str) -> None:
+    study.write_text(study.read_text(encoding="utf-8") + GATE, encoding="utf-8")
+    out = run(study, tmp_path / "gated", past_gate="the corpus was cut").folder
+    tree = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    tree["gates"] = [] if edit is None else [tree["gates"][0] | edit]
+    (out / "results.json").write_text(json.dumps(tree), encoding="utf-8")
+    found = [f"{one.where}: {one.what}" for one in verify(out).findings if "hash" not in one.what]
+    assert found == [] if not said else any(said in one for one in found)
+
+
 def test_what_is_no_result_folder_is_refused(tmp_path: Path, out: Path) -> None:
     with pytest.raises(FileProblem, match="no result folder"):
         verify(tmp_path)

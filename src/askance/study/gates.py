@@ -85,25 +85,24 @@ def domain_of(gate: GateEntry, study: StudyFile, collections: Mapping[str, Colle
     return gate.domain or _domains_with(gate.figure, study, collections)[0]
 
 
-def is_made(collection: Collection) -> bool:
-    """Whether askance made the collection itself: no published figure is about it."""
-    return collection.origin == MADE
+def is_made(origin: str) -> bool:
+    """Whether askance made the collection of this origin itself: no published figure is about it."""
+    return origin == MADE
 
 
-def skipped(name: str, gates: Sequence[GateEntry]) -> list[GateRecord]:
-    """Gates that cannot be checked, since the original data is not here."""
-    return [_record(name, gate, None, "skipped", NOT_ORIGINAL) for gate in gates]
+def skipped(domain: str, gate: GateEntry) -> GateRecord:
+    """A gate that cannot be checked, since the original data is not here."""
+    return _record(domain, gate, None, "skipped", NOT_ORIGINAL)
 
 
-def checked(domain: Domain, gates: Sequence[GateEntry], past_gate: str | None = None) -> list[GateRecord]:
-    """Gates held against the figures of their domain; failed ones carry the reason for which they were gone past."""
-    ours = {found.id: found.estimate for found in measured_of(domain)}
-    records = []
-    for gate in gates:
-        wrong = off(gate.value, gate.tolerance, ours[gate.figure])
-        record = _record(domain.name, gate, ours[gate.figure], "failed" if wrong else "passed", wrong)
-        records.append(record.model_copy(update={"past": past_gate}) if wrong and past_gate else record)
-    return records
+def held(gate: GateEntry, domain: Domain, past_gate: str | None = None) -> GateRecord:
+    """A gate held against the figures of its domain; a failed one carries the reason for which it was gone past."""
+    if is_made(domain.origin):
+        return skipped(domain.name, gate)
+    ours = next((found.estimate for found in measured_of(domain) if found.id == gate.figure), None)
+    wrong = "the domain has no such figure" if ours is None else off(gate.value, gate.tolerance, ours)
+    record = _record(domain.name, gate, ours, "failed" if wrong else "passed", wrong)
+    return record.model_copy(update={"past": past_gate}) if wrong and past_gate else record
 
 
 def stop_at_failed(records: Sequence[GateRecord]) -> None:

@@ -22,6 +22,7 @@ from askance.study.domain import measure_domain
 from askance.study.execute import OpenCollection
 from askance.study.file import StudyFile
 from askance.study.folder import Manifest, ResultFolder, read_manifest
+from askance.study.gates import held
 from askance.study.ranking import Desk, Ranked, Reranked
 from askance.study.results import Domain, Results
 
@@ -69,6 +70,7 @@ def verify(folder: Path, *, open_collection: OpenCollection) -> Verification:
     results = _parsed(folder / "results.json", Results)
     findings = list(_hashes(folder, manifest, study))
     figures = 0
+    recomputed: dict[str, Domain] = {}
     for name in study.domains:
         there = next((domain for domain in results.domains if domain.name == name), None)
         if there is None:
@@ -79,12 +81,33 @@ def verify(folder: Path, *, open_collection: OpenCollection) -> Verification:
         except (DataProblem, FileProblem) as error:
             findings.append(Finding(f"runs/{name}", error.message))
             continue
+        recomputed[name] = again
         figures += len(again.figures)
         differences = list(_differences(there.model_dump(mode="json"), again.model_dump(mode="json"), name))
         findings.extend(differences[:SHOWN])
         if len(differences) > SHOWN:
             findings.append(Finding(name, f"{len(differences) - SHOWN} further differences"))
+    findings.extend(_gates(study, results, recomputed))
     return Verification(str(folder), manifest.study, figures, findings)
+
+
+def _gates(study: StudyFile, results: Results, recomputed: Mapping[str, Domain]) -> Iterator[Finding]:
+    """Every gate of the study must be there, and say of the recomputed figures what it says."""
+    if sorted(gate.figure for gate in study.gates) != sorted(record.figure for record in results.gates):
+        yield Finding("results.json: gates", "they are not those of study.json")
+        return
+    for record in results.gates:
+        where = f"results.json: gates[{record.domain} {record.figure}]"
+        if record.status == "failed" and not record.past:
+            yield Finding(where, "it failed, and no reason is given to go past it")
+        gate = next(
+            (g for g in study.gates if (g.figure, g.domain or record.domain) == (record.figure, record.domain)), None
+        )
+        if gate is None or record.domain not in study.domains:
+            yield Finding(where, f"study.json has no such gate in a domain {record.domain!r}")
+        elif record.domain in recomputed:
+            again = held(gate, recomputed[record.domain], record.past or None).model_dump(mode="json")
+            yield from _differences(record.model_dump(mode="json"), again, f"gates[{record.domain} {record.figure}]")
 
 
 def _parsed(path: Path, model: type[Parsed]) -> Parsed:
