@@ -41,7 +41,7 @@ def outcome(path: Path) -> Outcome:
     begun = time.perf_counter()
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=False)
     print(f"{path.stem}: {time.perf_counter() - begun:.0f} s", file=sys.stderr, flush=True)
-    if done.returncode not in (0, 1) or not done.stdout:
+    if done.returncode not in (0, 1) or "Traceback" in done.stderr or not done.stdout:
         raise RuntimeError(f"{path.name} ended with exit code {done.returncode}:\n{done.stdout}{done.stderr}")
     about = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     title = path.stem.replace("_", " ").capitalize()
