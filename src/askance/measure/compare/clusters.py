@@ -62,7 +62,7 @@ class ClusterMeans:
         """Of columns of values [queries], NaN where a query has none; all meet the same resamples of groups."""
         sums = np.column_stack([groups.sums(values) for values in columns])
         sizes = np.column_stack([groups.sizes(~np.isnan(values)) for values in columns])
-        drawn = resampled_means(np.concatenate((sums, sizes), axis=1), seed, resamples)
+        drawn = resampled_means(np.concatenate((sums, sizes), axis=1), seed, resamples if groups.count else 0)
         top, bottom = drawn[:, : len(columns)], drawn[:, len(columns) :]
         n = sizes.sum(axis=0)
         means = np.divide(top, bottom, out=np.full_like(top, np.nan), where=bottom > 1e-12)

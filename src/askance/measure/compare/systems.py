@@ -75,6 +75,13 @@ class CompareSettings:
     seed: int = 0
     draws: int = DRAWS
 
+    def __post_init__(self) -> None:
+        if self.draws < 1 or self.seed < 0:
+            raise BadInput(
+                f"{self.draws} draws from seed {self.seed} cannot be drawn",
+                remedy="Draw at least once, from a seed of 0 or more.",
+            )
+
 
 @dataclass(frozen=True, eq=False)
 class _Column:
