@@ -15,18 +15,19 @@ from hypothesis import strategies as st
 from askance.core.errors import DataProblem
 from askance.data.judgments import Judgments
 from askance.data.run import Run
+from askance.measure.binomial import binomial_pmf
 from askance.measure.chance import (
     against_chance,
     candidates_of,
     chance,
     exact_null,
     null,
-    poisson_binomial,
 )
 from askance.measure.estimates import estimate
 from askance.measure.judged import Judged, candidate_counts
 from askance.measure.measures import Measure
 from askance.measure.metrics.metric import Metric
+from askance.measure.nulls import BOUND, DrawnNull, ExactNull, hoeffding, poisson_binomial
 from askance.measure.order import judge_by
 from askance.measure.random_rankings import random_means
 
@@ -188,6 +189,13 @@ def test_equal_chances_are_a_binomial_to_the_last_tail() -> None:
     assert poisson_binomial(np.zeros(0)).tolist() == [1.0]
 
 
+@pytest.mark.parametrize("p", [0.0, 1e-12, 0.02, 0.5, 0.97, 1.0])
+@pytest.mark.parametrize("n", [0, 1, 7, 400])
+def test_the_binomial_to_its_last_tail(n: int, p: float) -> None:
+    exact = [float(comb(n, hits) * Fraction(p) ** hits * (1 - Fraction(p)) ** (n - hits)) for hits in range(n + 1)]
+    assert binomial_pmf(n, p) == pytest.approx(exact, rel=1e-11, abs=1e-300)
+
+
 def test_the_poisson_binomial_of_many_queries_adds_up() -> None:
     found = poisson_binomial(np.random.default_rng(1).random(2_000))
     assert found.sum() == pytest.approx(1.0, abs=1e-11)
@@ -253,11 +261,53 @@ def test_the_same_seed_draws_the_same_and_another_one_does_not(hold: Hold) -> No
     assert "1,999 random rankings" in found[0].method
 
 
-def test_a_mean_that_no_draw_reaches_has_the_smallest_p(hold: Hold) -> None:
+def test_a_mean_that_no_draw_reaches_has_the_smallest_p() -> None:
+    there = DrawnNull(0.3, "random rankings", 10, lambda: np.linspace(0.2, 0.4, 1_999), exact=True)
+    found = there.place(0.6)
+    assert found.verdict == "above"
+    assert found.p == pytest.approx(2 / 2_000)
+    assert found.method == "1,999 random rankings"
+
+
+def test_a_mean_far_out_is_placed_by_a_bound_and_nothing_is_drawn(hold: Hold, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("askance.measure.chance.random_means", None)
     judged = hold([[0]] * 60, [{0: 1}] * 60, 100)
     found = against_chance(Measure("AP"), judged, np.full(60, 100), seed=3)
     assert found.verdict == "above"
+    assert found.p is not None
+    assert found.p == pytest.approx(2 * hoeffding(found.expected or 0.0, 1.0, 60))
+    assert found.p < 1e-70
+    assert found.method == BOUND
+    nothing = hold([[1]] * 400, [{0: 1}] * 400, 4)
+    found = against_chance(Measure("RR", 2), nothing, np.full(400, 4), seed=3)
+    assert found.verdict == "below"
+    assert found.p == pytest.approx(2 * hoeffding(0.375, 0.0, 400))
+
+
+def test_no_p_is_0_and_a_simulated_expectation_bounds_nothing(hold: Hold) -> None:
+    judged = hold([[0]] * 3_000, [{0: 1, 1: 0}] * 3_000, 100)
+    for text in ("Hit@1", "RR"):
+        assert against_chance(Measure.parse(text), judged, np.full(3_000, 100), seed=1).p == 1e-290
+    found = against_chance(Measure("Bpref"), judged.where(np.arange(3_000) < 50), np.full(50, 100), seed=1, depth=1)
     assert found.p == pytest.approx(2 / 2_000)
+    assert found.method.startswith("1,999 random rankings")
+
+
+@pytest.mark.parametrize(
+    ("expected", "mean", "n", "bound"),
+    [(0.5, 1.0, 10, 0.5**10), (0.25, 0.0, 6, 0.75**6), (0.3, 0.3, 9, 1.0), (0.0, 0.1, 3, 0.0), (0.0, 0.0, 3, 1.0)],
+)
+def test_hoeffdings_bound(expected: float, mean: float, n: int, bound: float) -> None:
+    assert hoeffding(expected, mean, n) == pytest.approx(bound, rel=1e-12)
+
+
+@given(st.lists(st.floats(0.01, 0.99), min_size=1, max_size=40), st.floats(0, 1))
+def test_hoeffdings_bound_holds_for_yes_and_no(chances: list[float], mean: float) -> None:
+    n = len(chances)
+    expected = sum(chances) / n
+    pmf, share = poisson_binomial(np.array(chances)), np.arange(n + 1) / n
+    tail = pmf[share >= mean - 1e-12].sum() if mean >= expected else pmf[share <= mean + 1e-12].sum()
+    assert tail <= hoeffding(expected, mean, n) * (1 + 1e-9)
 
 
 def test_a_list_that_was_cut_is_held_against_lists_that_are_cut() -> None:
@@ -299,7 +349,7 @@ def test_pooled_measures_are_drawn_as_they_should_be(hold: Hold, text: str, dept
     exact = measure.compute(hold(lists, [grades] * len(lists), size))
     judged = hold([lists[0]], [grades], size)
     there = null(measure, judged, np.array([size]), 7, depth=depth, draws=20_000)
-    assert there.drawn
+    assert isinstance(there, DrawnNull)
     for edge in np.unique(exact.round(9)) + 5e-10:
         share = float((exact <= edge).mean())
         assert float((there.support <= edge).mean()) == pytest.approx(
@@ -365,7 +415,7 @@ def test_random_rankings_get_the_ties_of_the_run(
     lists = [make_tied_run([list(zip(order, scores, strict=True))], 5) for order in permutations(range(5))]
     exact = np.array(_all_placements(measure, lists, judgments))
     there = null(measure, judge_by("expected", lists[0], judgments), np.array([5]), 3, draws=20_000)
-    assert there.drawn
+    assert isinstance(there, DrawnNull)
     assert "with the ties of the run" in there.method
     for edge in np.unique(exact.round(9)) + 5e-10:
         share = float((exact <= edge).mean())
@@ -380,8 +430,8 @@ def test_a_yes_no_measure_whose_cutoff_splits_no_tie_stays_exact(
 ) -> None:
     run = make_tied_run([[(0, 2.0), (1, 2.0), (2, 1.0)]] * 3, 5)
     judged = judge_by("expected", run, make_judgments([{0: 1}, {2: 1}, {4: 1}], 5))
-    assert not null(Measure("Hit", 2), judged, np.full(3, 5), 1).drawn
-    assert null(Measure("Hit", 1), judged, np.full(3, 5), 1).drawn
+    assert isinstance(null(Measure("Hit", 2), judged, np.full(3, 5), 1), ExactNull)
+    assert isinstance(null(Measure("Hit", 1), judged, np.full(3, 5), 1), DrawnNull)
 
 
 def test_a_constant_scorer_is_at_chance(

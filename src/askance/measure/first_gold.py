@@ -8,7 +8,6 @@ from askance.measure.expectation import Weight
 from askance.measure.judged import Counts, Judged, Values
 from askance.measure.metrics.metric import Candidates
 
-
 _LONG = 512  # ranks; beyond, a loop over them takes longer than one over the kinds of queries
 
 
