@@ -118,6 +118,7 @@ def test_gold_among_the_labels_is_not_compared_with_itself(folder: Path) -> None
         (("sets", "--scale", "0,x"), "the scale '0,x' cannot be read"),
         (("sets", "--audit", "61/60"), "the audit '61/60' cannot be read"),
         (("sets", "--gold", "gold.txt", "--runs", "runs", "--measure", "nDGC@10"), "Did you mean 'nDCG'?"),
+        (("sets", "--gold", "gold.txt", "--runs", "runs", "--measure", "Hit@1[x]"), "names a tier"),
         (("sets", "--gold", "gold.txt", "--runs", "runs", "--p", "1"), "between 0 and 1"),
         (("sets/same.txt", "sets/same.txt"), "two label sets are called"),
         (("sets", "--gold", "gold.txt", "--runs", "runs", "--runs", "runs/good.txt"), "two runs are called 'good.txt'"),

@@ -21,6 +21,8 @@ ROWS = [LabelRow(1, "q1", "d1", "2"), LabelRow(2, "q1", "d2", "0")]
         ("q1\td1\t2\nq1\td2\t0", ROWS),
         ("\ufeffq1   0   d1   2\nq1 0 d2 0\n", ROWS),
         ("query-id\tcorpus-id\tscore\nq1\td1\t2\n", [LabelRow(2, "q1", "d1", "2")]),
+        ('qid,why,docid,label\nq1,"so, well",d1,2\n', [LabelRow(2, "q1", "d1", "2")]),
+        ("q1,d1,2\nq1,d2,0\n", ROWS),
         ("# a comment\n\nq1 0 d1 2\n", [LabelRow(3, "q1", "d1", "2")]),
         ("q1 0 d1 ERROR\nq1 0 d2 10\n", [LabelRow(1, "q1", "d1", "ERROR"), LabelRow(2, "q1", "d2", "10")]),
         ("q1\t0\td1\t\n", [LabelRow(1, "q1", "d1", "")]),

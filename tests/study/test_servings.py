@@ -76,6 +76,16 @@ def test_stored_vectors_are_ranked_as_the_model_is(servings: Path, chores: Path,
     exact.check_cosines(0.99)
 
 
+def test_a_measure_may_name_its_tier(servings: Path) -> None:
+    found = drift(
+        f"{servings}#small", f"{servings}#twin", tiers=["all"], measures=["Hit@1[any]", "AP", "Hit@5[other-thing]"]
+    )
+    said = [(one.tier, str(one.drift.measure)) for one in found.measures]
+    assert said == [("any", "Hit@1"), ("any", "AP"), ("other-thing", "AP"), ("other-thing", "Hit@5")]
+    with pytest.raises(UnknownName, match="no tier 'anny'"):
+        drift(f"{servings}#small", f"{servings}#twin", measures=["Hit@1[anny]"])
+
+
 def test_a_run_file_beside_a_model_is_compared_by_ranks(servings: Path, chores: Path, tmp_path: Path) -> None:
     found = read_beir(chores)
     texts = Texts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from askance.core.errors import BadInput
@@ -59,6 +60,8 @@ def agree(
     if runs and gold is None:
         raise BadInput("runs are given, but no gold", remedy="Name the label set whose order counts: --gold FILE.")
     said = Measure.parse(measure)
+    if said.tier is not None:
+        raise BadInput(f"the measure {said} names a tier", remedy=f"Label sets have none: {replace(said, tier=None)}.")
     truth = read_label_set(Path(gold)) if gold is not None else None
     files = [file for file in files_named([Path(path) for path in labels]) if not _same(file, truth)]
     sets = read_label_sets(files)

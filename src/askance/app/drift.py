@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from askance.core.errors import BadInput, DataProblem
+from askance.core.errors import BadInput, DataProblem, UnknownName
 from askance.core.progress import Progress
 from askance.data.collection import Excluded
 from askance.data.fit import fit
@@ -75,6 +75,9 @@ def drift(
     if collection is None and texts is None:
         collection = only_domain(first) or only_domain(second)
     world = _world(collection, texts, qrels, tiers, progress)
+    for measure in said:
+        if measure.tier is not None and measure.tier not in world.tiers:
+            raise UnknownName("tier", measure.tier, list(world.tiers), where=str(measure))
     a, b = (open_serving(name, world.texts, fresh=fresh, progress=progress) for name in (first, second))
     check_apart(a, b, fresh=fresh)
     vectors = a.rows is not None and b.rows is not None
@@ -128,9 +131,14 @@ def _with_ranks(
                 measure_drift(measure, a, b, _over(gold, queries, documents), threshold, excluded, ties=ties),
             )
             for name, (gold, threshold) in world.tiers.items()
-            for measure in measures
+            for measure in _meant(measures, name)
         ),
     )
+
+
+def _meant(measures: Sequence[Measure], tier: str) -> list[Measure]:
+    """The measures that are meant for a tier: those that name it, and those that name none."""
+    return [replace(measure, tier=None) for measure in measures if measure.tier in (None, tier)]
 
 
 def _with_problems(card: ServingCard, run: Run, gold: Sequence[Judgments]) -> ServingCard:

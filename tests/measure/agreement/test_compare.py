@@ -14,7 +14,7 @@ from askance.measure.agreement.audit import Audit
 from askance.measure.agreement.compare import Agreement, compare_labels
 from askance.measure.agreement.kappa import cross_table, kappa
 from askance.measure.agreement.pairwise import pairwise_kappas
-from askance.measure.agreement.resampling import Resampling
+from askance.measure.agreement.resampling import Resampling, resampled_sums
 from askance.measure.agreement.table import Codes, lay_out
 from askance.measure.judged import Counts
 
@@ -114,6 +114,31 @@ def test_whole_queries_vary_more_than_single_pairs() -> None:
     assert widths[0] > 3 * widths[1]
 
 
+def drawn_judge(queries: int, rng: np.random.Generator) -> tuple[Codes, Codes]:
+    """Gold and a judge who errs more on some queries than on others, 40 pairs each."""
+    wrong = rng.beta(2, 4, queries)[:, None]
+    gold = rng.choice(4, p=(0.45, 0.3, 0.15, 0.1), size=(queries, 40))
+    return gold, np.where(rng.random(gold.shape) < wrong, rng.integers(0, 4, gold.shape), gold)
+
+
+def test_intervals_over_queries_hold_the_truth_and_those_over_pairs_do_not() -> None:
+    rng = np.random.default_rng(12)
+    gold, judge = drawn_judge(20_000, rng)
+    truth = float(kappa(cross_table(gold.ravel(), judge.ravel(), 4), "linear"))
+    samples, query = 120, np.repeat(np.arange(40), 40)
+    held = {"queries": 0, "pairs": 0}
+    for seed in range(samples):
+        gold, judge = drawn_judge(40, rng)
+        cells = np.eye(16)[gold.ravel() * 4 + judge.ravel()]
+        for over in held:
+            resampling = Resampling(over, 300, seed)  # type: ignore[arg-type]
+            sums = resampled_sums(cells, query, np.ones(len(cells), dtype=np.bool_), resampling)
+            low, high = np.quantile(kappa(sums.drawn.reshape(-1, 4, 4), "linear"), (0.025, 0.975))
+            held[over] += int(low <= truth <= high)
+    assert held["queries"] > 0.87 * samples  # 93 % ± 2.3
+    assert held["pairs"] < 0.8 * samples
+
+
 def test_the_same_seed_gives_the_same_figures_and_few_queries_are_said(truth: Codes) -> None:
     sets = [noisy(truth[:8], 0.4, seed) for seed in range(3)]
     one, again = (compared(truth[:8], *sets) for _ in range(2))
@@ -171,8 +196,9 @@ def test_pairwise_kappas_are_those_of_each_resample(truth: Codes) -> None:
     codes[0, 7] = codes[2, 11] = -1
     query: Counts = np.repeat(np.arange(QUERIES), DOCUMENTS)
     found = pairwise_kappas(codes, query, 4, "linear", Resampling(resamples=20, seed=4))
-    drawn = np.random.default_rng(4).integers(0, QUERIES, size=(20, QUERIES))
-    for row, queries in enumerate(drawn):
+    rng = np.random.default_rng(4)
+    for row in range(20):
+        queries = rng.integers(0, QUERIES, QUERIES)
         items = np.concatenate([np.flatnonzero(query == at) for at in queries])
         for a, b in ((0, 1), (0, 2), (1, 2)):
             expected = float(kappa(cross_table(codes[a, items], codes[b, items], 4), "linear"))

