@@ -23,6 +23,7 @@ ROWS = [LabelRow(1, "q1", "d1", "2"), LabelRow(2, "q1", "d2", "0")]
         ("query-id\tcorpus-id\tscore\nq1\td1\t2\n", [LabelRow(2, "q1", "d1", "2")]),
         ('qid,why,docid,label\nq1,"so, well",d1,2\n', [LabelRow(2, "q1", "d1", "2")]),
         ("q1,d1,2\nq1,d2,0\n", ROWS),
+        ("q1\td1\tno idea\n", [LabelRow(1, "q1", "d1", "no idea")]),
         ("# a comment\n\nq1 0 d1 2\n", [LabelRow(3, "q1", "d1", "2")]),
         ("q1 0 d1 ERROR\nq1 0 d2 10\n", [LabelRow(1, "q1", "d1", "ERROR"), LabelRow(2, "q1", "d2", "10")]),
         ("q1\t0\td1\t\n", [LabelRow(1, "q1", "d1", "")]),

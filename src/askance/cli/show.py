@@ -27,8 +27,10 @@ def show_lines(lines: Iterable[str]) -> None:
     """Sentences, folded at the width of the terminal."""
     from rich.console import Console
 
+    from askance.report.texts import clean
+
     for line in lines:
-        Console().print(line, markup=False, highlight=False)
+        Console().print(clean(line), markup=False, highlight=False)
 
 
 def show_json(document: Mapping[str, object]) -> None:

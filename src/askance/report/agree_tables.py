@@ -11,6 +11,7 @@ from askance.measure.agreement.table import Column as LabelColumn
 from askance.report.grid import Column, Grid
 from askance.report.numbers import DASH, counted, decimal, listed, percent
 from askance.report.short_figures import short_figure
+from askance.report.texts import shorten
 
 MOST_LINES = 20
 
@@ -136,7 +137,7 @@ def _orders_grid(systems: Systems) -> Grid:
 
 def _off_scale_grid(agreement: Agreement) -> Iterator[Grid]:
     rows = [
-        [f"{column.path}:{row.line}", row.query, row.document, row.label or "(empty)"]
+        [f"{column.path}:{row.line}", row.query, row.document, shorten(row.label, 40) or "(empty)"]
         for column in _columns(agreement)
         for row in column.off_scale
     ]

@@ -44,8 +44,8 @@ def drift_sentences(found: DriftFound) -> list[str]:
         )
     if any(one.drift.p is None for one in found.measures):
         said.append(
-            "A measure without p is no yes or no for every query; its difference has an interval. Where ties make a share "
-            "of a yes or no, --ties input or --ties trec decides them."
+            "A measure without p is no yes or no for every query; its difference has an interval. Where ties make a "
+            "share of a yes or no, --ties input or --ties trec decides them."
         )
     if any(_narrow(one.drift) for one in found.measures):
         said.append(

@@ -152,7 +152,7 @@ def _columns_of(path: Path, line: int, text: str) -> _Columns:
         cells = split(text)
         if len(cells) == 4 and split is not _by_comma:
             return _Columns(0, 2, 3, 4, split, header=False)
-        if len(cells) == 3 and finite(cells[2].strip()) is not None:
+        if len(cells) == 3 and (split is _by_tab or finite(cells[2].strip()) is not None):
             return _Columns(0, 1, 2, 3, split, header=False)
     raise FileProblem(path, "this is no row of labels", line=line, text=text, remedy=_EXPECTED)
 
