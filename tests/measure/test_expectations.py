@@ -28,6 +28,7 @@ NAMES = """
 Hit@1 Hit@2 Hit@3 Hit@4 P@1 P@3 P@7 Recall@2 Recall@4 RR RR@1 RR@2 RR@3 AP AP@2 AP@4 nDCG nDCG@2 nDCG(gains=exp)@3
 Rprec Bpref Judged@1 Judged@3 Unjudged@2 Unjudged@7 FirstRel Hit(rel=2)@2 RR(rel=2) AP(rel=2) Rprec(rel=2) Bpref(rel=2)
 FirstRel(rel=2) P(judged_only=True)@2 RR(judged_only=True) AP(judged_only=True) nDCG(judged_only=True)@2
+APRetrieved APRetrieved@1 APRetrieved@3 nDCGRetrieved nDCGRetrieved@2 nDCGRetrieved(gains=exp)@3
 """
 MEASURES = [Measure.parse(text) for text in NAMES.split()]
 
@@ -214,7 +215,7 @@ def test_every_value_lies_within_its_bounds(under: Under, world: World) -> None:
         assert (inside | (np.isnan(values) & bool(measure.metric.undefined))).all(), measure
 
 
-@given(worlds(), st.integers(0, 2**32 - 1))
+@given(worlds(grades=(0, 0.1, 0.2, 0.7, 3)), st.integers(0, 2**32 - 1))
 def test_neither_the_order_of_the_input_nor_names_leave_a_trace(under: Under, world: World, seed: int) -> None:
     rng = np.random.default_rng(seed)
     lists, grades = world
@@ -232,6 +233,15 @@ def test_neither_the_order_of_the_input_nor_names_leave_a_trace(under: Under, wo
         values = measure.compute(judged)
         np.testing.assert_array_equal(measure.compute(shuffled), values[queries], err_msg=str(measure))
         np.testing.assert_array_equal(measure.compute(other), values, err_msg=str(measure))
+
+
+def test_sums_of_fractional_grades_do_not_depend_on_their_order(under: Under) -> None:
+    grades = {0: 0.1, 1: 0.2, 2: 0.7}
+    sums = set()
+    for order in permutations(range(3)):
+        judged = under(([[(at, 1.0) for at in order]], [grades]))
+        sums.add(judged.total_in(judged.grade).item())
+    assert len(sums) == 1
 
 
 @given(worlds(), worlds())
