@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -189,3 +190,13 @@ def test_every_metric_declares_itself_under_its_own_name() -> None:
         assert metric.name == name
         assert metric.says
     assert set(ALIASES.values()) <= set(METRICS)
+
+
+def test_the_page_says_of_every_metric_what_it_takes() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("| `")]
+    told = {row[0].strip("`"): (row[2], row[3]) for row in rows}
+    cutoffs = {"required": "needed", "optional": "may be", "never": "none"}
+    metrics = [METRICS.get(name) for name in METRICS]
+    assert told == {metric.name: (cutoffs[metric.cutoff], ", ".join(metric.takes) or "none") for metric in metrics}
+    assert all(f"`{alias}` is\n`{name}`" in page or f"`{alias}` is `{name}`" in page for alias, name in ALIASES.items())
