@@ -43,7 +43,7 @@ def test_no_ties_no_spread(make_tied_run: MakeTied, make_judgments: MakeJudgment
 
 
 def test_no_query_with_a_value_no_spread(make_tied_run: MakeTied, make_judgments: MakeJudgments) -> None:
-    pair = extremes(make_tied_run([[(0, 1.0), (1, 1.0)]], 3), make_judgments([{2: 1.0}], 3))
+    pair = extremes(make_tied_run([[(0, 1.0), (1, 1.0)]], 3), make_judgments([{0: 0.0, 2: 1.0}], 3))
     assert pair is not None
     assert spread_between(Measure("FirstRel"), pair) == 0.0
     assert (

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from askance.data.collection import Excluded
 from askance.data.judgments import Judgments
 from askance.data.rows import pair_keys
 from askance.measure.judged import Counts
+
+if TYPE_CHECKING:
+    from askance.data.collection import Excluded
 
 
 def gold_counts(judgments: Judgments, threshold: float, excluded: Excluded | None = None) -> Counts:

@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from askance.core.errors import DataProblem
-from askance.data.collection import Excluded
 from askance.data.judgments import Judgments
 from askance.data.rows import Offsets, frozen, offsets_of, owner_of, pair_keys
 from askance.data.run import Run
 from askance.measure.lookup import judged_rows
 from askance.measure.per_query import taken
 from askance.measure.ties import Ties, ties_of
+
+if TYPE_CHECKING:
+    from askance.data.collection import Excluded
 
 Values = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -144,6 +147,11 @@ class Judged:
     def judged_in(self) -> Counts:
         """How many judged documents each group holds, int64 [groups]."""
         return np.bincount(self.group, minlength=len(self.query))
+
+    @cached_property
+    def values(self) -> dict[object, Values]:
+        """What measures have computed from this; its figure, chance and spread ask for the same."""
+        return {}
 
     def total_in(self, values: Values | Mask) -> Values:
         """Sums over each group of one value a judged document [found]: float64 [groups]."""

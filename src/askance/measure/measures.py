@@ -11,6 +11,7 @@ import numpy as np
 from askance.core.errors import BadInput, DataProblem, UnknownName
 from askance.core.registry import Registry
 from askance.data.formats.numbers import finite, shortest
+from askance.data.rows import frozen
 from askance.measure.judged import Judged, Values
 from askance.measure.metrics.metric import Metric
 
@@ -28,6 +29,8 @@ METRICS: Registry[Metric] = Registry(
         "Judged": "askance.measure.metrics.judged_share:METRIC",
         "Unjudged": "askance.measure.metrics.unjudged_share:METRIC",
         "FirstRel": "askance.measure.metrics.first_rel:METRIC",
+        "APRetrieved": "askance.measure.compatibility:AP_RETRIEVED",
+        "nDCGRetrieved": "askance.measure.compatibility:NDCG_RETRIEVED",
     },
 )
 
@@ -151,7 +154,9 @@ class Measure:
         0 where a query has no gold document; NaN where the metric says that a query may have no value, with
         `metric.undefined` as the reason.
         """
-        return self.metric.compute(self.held(judged), self.k)
+        if self not in judged.values:
+            judged.values[self] = frozen(self.metric.compute(self.held(judged), self.k))
+        return judged.values[self]
 
 
 def _exponential(grade: Values) -> Values:

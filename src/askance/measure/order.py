@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from askance.core.errors import BadInput, DataProblem
-from askance.data.collection import Excluded
 from askance.data.judgments import Judgments
 from askance.data.rows import Offsets
 from askance.data.run import Run
 from askance.measure.judged import Judged, judge
 from askance.measure.lookup import judged_rows
 from askance.measure.ties import Ties, ties_of
+
+if TYPE_CHECKING:
+    from askance.data.collection import Excluded
 
 TiePolicy = Literal["expected", "trec", "input", "optimistic", "pessimistic"]
 POLICIES: tuple[TiePolicy, ...] = get_args(TiePolicy)
@@ -127,4 +128,4 @@ def _grades(run: Run, rows: Order, judgments: Judgments | None, policy: TiePolic
 
 
 def _reordered(run: Run, order: Order) -> Run:
-    return replace(run, document=run.document[order], score=run.score[order])
+    return Run.of_distinct(run.name, run.queries, run.documents, run.offsets, run.document[order], run.score[order])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from askance.data.collection import Excluded
 from askance.data.judgments import Judgments
 from askance.data.run import Run
 from askance.measure.judged import Counts, Found, Judged
 from askance.measure.measures import Measure
 from askance.measure.order import judge_by
+
+if TYPE_CHECKING:
+    from askance.data.collection import Excluded
 
 MATTERS = 0.001  # a spread above this is worth a word
 
@@ -17,7 +21,7 @@ MATTERS = 0.001  # a spread above this is worth a word
 def extremes(
     run: Run, judgments: Judgments, threshold: float = 1.0, excluded: Excluded | None = None
 ) -> tuple[Judged, Judged] | None:
-    """The run under the luckiest and under the unluckiest order of its ties; None where it has no ties."""
+    """The run under the luckiest and under the unluckiest order of its ties; None where no judged document is tied."""
     return extremes_of(judge_by("expected", run, judgments, threshold, excluded))
 
 
@@ -27,7 +31,7 @@ def extremes_of(judged: Judged) -> tuple[Judged, Judged] | None:
     Within a tie the judged documents stand by falling grade: the luckiest order has them first, as they are, the
     unluckiest last, the other way round.
     """
-    if judged.ties is None:
+    if not (judged.size > 1).any():
         return None
     inside = np.arange(len(judged.group)) - np.searchsorted(judged.group, judged.group)
     first, last = judged.before[judged.group] + 1, (judged.before + judged.size)[judged.group]
