@@ -1,4 +1,4 @@
-"""Two groups of queries: differences, Fisher's exact test, Holm's correction."""
+"""Two groups of queries: differences, Fisher's exact test, all cells under Holm's correction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
 from askance.core.errors import BadInput
-from askance.measure.contamination import TwoGroups, contamination, difference, fisher, holm
+from askance.measure.contamination import TwoGroups, contamination, difference, fisher
 
 # well-known competitions against the rest, hard tier, of source 000
 CELLS = [
@@ -47,29 +47,6 @@ def test_fisher_is_the_sum_over_tables_no_likelier(n: int, rest: int, data: st.D
 def test_fisher_of_the_tea_tasting_lady() -> None:
     assert fisher(TwoGroups(3, 4, 1, 4)) == pytest.approx(34 / 70)
     assert fisher(TwoGroups(4, 4, 0, 4)) == pytest.approx(2 / 70)
-
-
-@pytest.mark.parametrize(
-    ("p", "corrected"),
-    [
-        ([], []),
-        ([0.03], [0.03]),
-        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
-        ([0.2, 0.2], [0.4, 0.4]),
-        ([0.6, 0.9, 0.7], [1.0, 1.0, 1.0]),
-        ([0.01, 0.011, 0.5], [0.03, 0.03, 0.5]),
-    ],
-)
-def test_holm(p: list[float], corrected: list[float]) -> None:
-    assert holm(p) == pytest.approx(corrected)
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_by_definition_and_keeps_the_order(p: list[float]) -> None:
-    ordered = sorted(p)
-    steps = [max(min(1.0, (len(p) - j) * ordered[j]) for j in range(at + 1)) for at in range(len(p))]
-    assert sorted(holm(p)) == pytest.approx(steps)
-    assert all(after >= before for before, after in zip(p, holm(p), strict=True))
 
 
 def test_the_difference_has_the_interval_of_all_pairs_of_resamples() -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from askance.core.errors import BadInput
 from askance.core.estimate import Estimate
 from askance.measure.bootstrap import Resampled
+from askance.measure.compare.corrections import holm
 from askance.measure.intervals import clopper_pearson
 
 LEVEL = 0.05
@@ -57,7 +58,7 @@ def contamination(cells: Sequence[TwoGroups]) -> tuple[Contamination, ...]:
     """Every cell, corrected for all of them."""
     p = [fisher(cell) for cell in cells]
     return tuple(
-        Contamination(cell, difference(cell), before, after)
+        Contamination(cell, difference(cell), before, 1.0 if after is None else after)
         for cell, before, after in zip(cells, p, holm(p), strict=True)
     )
 
@@ -88,16 +89,6 @@ def fisher(groups: TwoGroups) -> float:
     chances = hypergeom.pmf(possible, groups.n + groups.rest_n, hits, groups.n)
     found = chances[groups.hits - possible[0]]
     return min(1.0, float(chances[chances <= found * (1 + _ALIKE)].sum()))
-
-
-def holm(p: Sequence[float]) -> list[float]:
-    """Each p after Holm's correction (1979): the j-th smallest of m times m − j + 1, never falling, at most 1."""
-    corrected = [1.0] * len(p)
-    reached = 0.0
-    for step, at in enumerate(sorted(range(len(p)), key=p.__getitem__)):
-        reached = min(1.0, max(reached, p[at] * (len(p) - step)))
-        corrected[at] = reached
-    return corrected
 
 
 def _resampled(groups: TwoGroups) -> Resampled:
