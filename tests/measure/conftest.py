@@ -97,8 +97,9 @@ def _by_definition(
     if measure.name in ("Judged", "Unjudged"):
         share = Fraction(sum(document in judged for document in within), len(within)) if within else None
         return share if share is None or measure.name == "Judged" else 1 - share
-    if measure.name == "nDCG":
-        return _ndcg(measure, within, judged)
+    if measure.name in ("nDCG", "nDCGRetrieved"):
+        known = judged if measure.name == "nDCG" else {document: judged.get(document, 0.0) for document in within}
+        return _ndcg(measure, within, known)
     hits = [document in gold for document in within]
     if measure.name == "FirstRel":
         return Fraction(hits.index(True) + 1) if any(hits) else None
@@ -111,6 +112,9 @@ def _of_gold(
     ranks = [rank for rank, hit in enumerate(hits, 1) if hit]
     if measure.name == "Bpref":
         return _bpref(ranked, judged, gold)
+    if measure.name == "APRetrieved":
+        nth = sum((Fraction(nth, rank) for nth, rank in enumerate(ranks, 1)), Fraction(0))
+        return nth / len(ranks) if ranks else nth
     if measure.name == "AP":
         return sum((Fraction(nth, rank) for nth, rank in enumerate(ranks, 1)), Fraction(0)) / len(gold)
     return {

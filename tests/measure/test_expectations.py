@@ -271,6 +271,8 @@ def test_with_one_gold_document_ap_is_rr(under: Under, world: World) -> None:
 def test_luck_bounds_what_is_expected(under: Under, world: World) -> None:
     best, mean, worst = (under(world, policy) for policy in ("optimistic", "expected", "pessimistic"))
     for measure in MEASURES:
+        if measure.name.endswith("Retrieved"):
+            continue  # they divide by what was found, so that finding more can cost
         high, middle, low = (measure.compute(judged) for judged in (best, mean, worst))
         if measure.metric.lower_is_better:
             high, low = low, high
@@ -300,6 +302,6 @@ def test_a_constant_scorer_over_the_whole_corpus_is_chance(
         seen = measure.held(judged)
         found = chance(measure, np.full(3, 6), seen.gold, gains=seen.ideal, pool=seen.pool)
         if isinstance(found, str):
-            assert measure.judged_only or measure.name in ("Bpref", "FirstRel")
+            assert measure.judged_only or measure.name in ("Bpref", "FirstRel", "APRetrieved", "nDCGRetrieved")
         else:
             np.testing.assert_allclose(measure.compute(judged), found, rtol=1e-13, err_msg=str(measure))

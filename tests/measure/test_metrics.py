@@ -23,6 +23,7 @@ NAMES = """
 Hit@1 Hit@3 P@1 P@3 P@10 Recall@1 Recall@3 RR RR@2 AP AP@2 nDCG nDCG@2 nDCG(gains=exp) nDCG(gains=exp)@2 Rprec Bpref
 Judged@1 Judged@4 Unjudged@1 Unjudged@4 FirstRel Hit(rel=2)@3 P(rel=0.5)@2 AP(rel=3) Bpref(rel=2) Rprec(rel=2)
 FirstRel(rel=2) P(judged_only=True)@3 RR(judged_only=True) AP(judged_only=True)@4 nDCG(judged_only=True)@3
+APRetrieved APRetrieved(rel=2)@3 nDCGRetrieved nDCGRetrieved@2
 """
 MEASURES = [Measure.parse(text) for text in NAMES.split()]
 
