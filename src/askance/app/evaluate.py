@@ -64,13 +64,17 @@ def wanted_measures(told: str | Sequence[str | Measure]) -> list[Measure]:
     return [part if isinstance(part, Measure) else Measure.parse(part) for part in parts]
 
 
+def named_qrels(told: str | Path) -> tuple[str, str]:
+    """Name and file of judgments told as NAME=FILE, or as a file, whose name up to the first point it then has."""
+    name, mark, path = str(told).partition("=")
+    return (name, path) if mark and not Path(told).exists() else (Path(told).name.split(".")[0], str(told))
+
+
 def _tiers(told: Sequence[str | Path], shared: Interner | None) -> tuple[dict[str, Judgments], list[Problem]]:
     tiers: dict[str, Judgments] = {}
     problems: list[Problem] = []
     for one in told:
-        name, mark, path = str(one).partition("=")
-        if not mark or Path(one).exists():
-            name, path = Path(one).name.split(".")[0], str(one)
+        name, path = named_qrels(one)
         if name in tiers:
             raise BadInput(f"two files of judgments are called {name!r}", remedy="Name them: --qrels strict=FILE.")
         loaded = read_qrels_file(path, shared)

@@ -9,6 +9,7 @@ import typer
 import askance
 from askance.cli import data, study
 from askance.cli.agree import agree
+from askance.cli.compare import compare
 from askance.cli.drift import drift
 from askance.cli.evaluate import evaluate
 from askance.cli.sign import sign
@@ -25,6 +26,7 @@ app = typer.Typer(
 app.add_typer(study.app, name="study")
 app.add_typer(data.app, name="data")
 app.command()(evaluate)
+app.command()(compare)
 app.command()(validate)
 app.command()(sign)
 app.command()(agree)

@@ -67,13 +67,16 @@ def test_two_exact_ways_agree() -> None:
     assert p_of(off_lattice) == pytest.approx(p_of(one(differences)), abs=0.03)  # sums that were equal part
 
 
-def test_drawn_signs_are_what_more_of_them_tend_to() -> None:
-    differences = ANY.normal(0.02, 0.2, 60)
+@pytest.mark.parametrize("n", [60, 400])
+def test_rounded_differences_are_what_all_signs_tend_to(n: int) -> None:
+    differences = np.random.default_rng(n).normal(0.25 / n**0.5, 0.2, n)
     found = one(differences)
-    signs = np.random.default_rng(9).choice([-1.0, 1.0], (50_000, 60))
+    signs = np.random.default_rng(9).choice([-1.0, 1.0], (20_000, n))
     expected = float((np.abs(signs @ differences) >= abs(differences.sum())).mean())
-    assert "drawn" in found.method
-    assert p_of(found) == pytest.approx(expected, abs=5 * (0.25 / 10_000) ** 0.5)
+    assert "rounded to 1/" in found.method
+    assert 0.01 < p_of(found) < 0.99
+    assert p_of(found) == pytest.approx(expected, abs=5 * (expected / 20_000) ** 0.5)
+    assert one(differences, seed=3) == found
 
 
 def test_it_is_scipys_permutation_test() -> None:
@@ -87,19 +90,21 @@ def test_it_is_scipys_permutation_test() -> None:
     assert p_of(one(differences)) == pytest.approx(float(theirs.pvalue), rel=1e-9)
 
 
+MANY = 700  # more than are rounded
+
+
 def test_drawn_signs_say_seed_and_draws_and_never_0() -> None:
-    differences = 0.2 + ANY.random(60)
-    found = one(differences, seed=7, draws=999)
+    found = one(0.2 + ANY.random(MANY), seed=7, draws=999)
     assert found.p == pytest.approx(1 / 1000)
     assert found.method == "999 drawn sign flips and the observed one, seed 7"
-    values = ANY.normal(0.03, 0.2, 60)
+    values = ANY.normal(0.01, 0.2, MANY)
     assert one(values, seed=7) == one(values.copy(), seed=7)
     assert p_of(one(values, seed=7)) == pytest.approx(p_of(one(values, seed=8)), abs=0.03)
-    assert one(values, seed=7) == PValue("randomization", p_of(one(-values, seed=7)), one(values, seed=7).method)
+    assert one(values, seed=7) == one(-values, seed=7)
 
 
 def test_columns_meet_the_same_draws_together_and_alone() -> None:
-    columns = [ANY.normal(0.03, 0.2, 60) for _ in range(3)]
+    columns = [ANY.normal(0.01, 0.2, MANY) for _ in range(3)]
     assert randomization(columns, 3) == [one(values, seed=3) for values in columns]
 
 

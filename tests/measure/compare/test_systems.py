@@ -323,7 +323,7 @@ def test_the_seed_is_said_and_decides() -> None:
     first = compare_systems(some(), CompareSettings(seed=5, draws=400))
     assert compare_systems(some(), CompareSettings(seed=5, draws=400)).record() == first.record()
     assert compare_systems(some(), CompareSettings(seed=6, draws=400)).record() != first.record()
-    assert "seed 5" in first.comparisons[0].tests["randomization"].method
+    assert "seed 5" in first.comparisons[0].tests["bootstrap"].method
 
 
 def test_every_figure_is_an_estimate_and_every_test_has_its_name() -> None:

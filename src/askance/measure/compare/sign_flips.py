@@ -1,9 +1,10 @@
 """The randomization test of paired differences (Fisher 1935): were systems exchanged at random, query by query?
 
 Under the null each difference is as likely with either sign. p = P(|Σ ± d| ≥ |Σ d|), over all signs: counted by
-convolution where the differences lie on a lattice (k/10 …), by enumeration where few are not 0, else over drawn signs
-with the observed ones among them, (c + 1)/(draws + 1). Differences of 0 change nothing. For yes/no measures it is
-McNemar's exact test.
+convolution where the differences lie on a lattice (k/10 …), by enumeration where few are not 0. Else each difference is
+rounded to a fine part of the largest, where there are up to some 500 of them: the test of rounded differences is exact
+as well. Of more, signs are drawn, and the observed ones counted among them, (c + 1)/(draws + 1). Differences of 0
+change nothing. For yes/no measures it is McNemar's exact test.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ NO_DIFFERENCE = "no query differs"
 NO_VALUES = "no queries"
 
 _MOST_ENUMERATED = 32  # differences that are not 0
-_MOST_STEPS = 200_000_000  # of a convolution: additions, about .1 s
+_MOST_STEPS = 100_000_000  # of a convolution: additions, about .1 s
+_FINEST, _COARSEST = 10_000, 500  # parts of the largest difference that others are rounded to
 _MOST_CELLS = 5_000_000
 _BLOCK_CELLS = 2_000_000
 _ROUNDING = 1e-9
@@ -87,7 +89,20 @@ def _exact(values: Values) -> PValue | None:
     if len(sizes) <= _MOST_ENUMERATED:
         p = _enumerated(sizes, abs(float(values.sum())))
         return PValue(RANDOMIZATION, p, f"exact over all signs of {len(sizes):,} differences, enumerated")
-    return None
+    return _rounded(values, sizes)
+
+
+def _rounded(values: Values, sizes: Values) -> PValue | None:
+    """The test of differences rounded to as fine a part of the largest as can be convolved in a tenth of a second."""
+    largest = float(sizes.max())
+    affordable = int(_MOST_STEPS / (len(sizes) * float(sizes.sum()) / largest))
+    if affordable < _COARSEST:
+        return None
+    parts = min(_FINEST, affordable)
+    places = np.rint(values / largest * parts).astype(np.int64)
+    p = sign_flip_p(np.abs(places[places != 0]), int(places.sum()))
+    said = f"exact over all signs of {len(sizes):,} differences, rounded to 1/{parts:,} of the largest"
+    return None if p is None else PValue(RANDOMIZATION, p, said)
 
 
 def _enumerated(sizes: Values, observed: float) -> float:
