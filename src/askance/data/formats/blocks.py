@@ -7,7 +7,7 @@ from pathlib import Path
 
 from askance.data.formats.packed import UTF8_BOM, unpacked
 
-BLOCK = 8 * 1024 * 1024
+BLOCK = 4 * 1024 * 1024
 
 
 def read_blocks(path: Path, size: int = BLOCK) -> Iterator[bytes]:

@@ -6,13 +6,14 @@ Nothing is guessed here: wherever a file holds anything out of the ordinary, the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from askance.data.formats.ahead import one_ahead
 from askance.data.formats.blocks import read_blocks
 from askance.data.formats.layouts import Layout
 from askance.data.formats.packed import DamagedFile
@@ -33,20 +34,26 @@ def read_table_blocks(path: Path, layout: Layout, documents: Interner) -> PairCo
     """The rows of a table; None where a row, a number or the bytes of the file are not as they should be."""
     gathered = Gathered(documents)
     try:
-        for number, block in enumerate(read_blocks(path)):
-            body = block.replace(b"\r\n", b"\n") if b"\r" in block else block
-            if not number and layout.header:
-                body = body[body.find(b"\n") + 1 :] if b"\n" in body else b""
-            if not body:
-                continue
-            frame = _plain_rows(body, layout)
-            if frame is None and layout.by_space:
-                frame = _plain_rows(evenly_spaced(body, layout.width), layout)
-            if frame is None or not gathered.take(frame, ascii=body.isascii()):
+        for frame, ascii in one_ahead(_frames(path, layout)):
+            if frame is None or not gathered.take(frame, ascii=ascii):
                 return None
     except DamagedFile:
         return None
     return gathered.columns()
+
+
+def _frames(path: Path, layout: Layout) -> Iterator[tuple[DataFrame | None, bool]]:
+    """The rows of each block, None where they are not all plain; and whether the block is ASCII throughout."""
+    for number, block in enumerate(read_blocks(path)):
+        body = block.replace(b"\r\n", b"\n") if b"\r" in block else block
+        if not number and layout.header:
+            body = body[body.find(b"\n") + 1 :] if b"\n" in body else b""
+        if not body:
+            continue
+        frame = _plain_rows(body, layout)
+        if frame is None and layout.by_space:
+            frame = _plain_rows(evenly_spaced(body, layout.width), layout)
+        yield frame, body.isascii()
 
 
 class Gathered:
