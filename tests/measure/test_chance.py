@@ -463,7 +463,7 @@ def test_a_random_scorer_lands_inside_its_interval(hold: Hold, text: str) -> Non
     for seed in range(systems):
         judged, sizes = _random_system(hold, seed)
         there = null(measure, judged, sizes, seed=1, depth=20, draws=399)
-        found = estimate(measure, judged, seed=1, resamples=500)
+        found = estimate(measure, judged)
         assert found.value is not None
         assert found.low is not None
         assert found.high is not None

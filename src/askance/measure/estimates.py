@@ -9,15 +9,14 @@ from askance.measure.bootstrap import bootstrap_mean
 from askance.measure.intervals import proportion
 from askance.measure.judged import Judged
 from askance.measure.measures import Measure
-from askance.measure.resamples import RESAMPLES
 
 WITHOUT_GOLD = "queries without gold"
 
 
-def estimate(measure: Measure, judged: Judged, seed: int, resamples: int = RESAMPLES) -> Estimate:
+def estimate(measure: Measure, judged: Judged) -> Estimate:
     """The mean over the queries that have gold, with its interval; the others are left out and counted.
 
-    A yes/no measure is a proportion; the values of any other are resampled, and those of a yes/no measure that are
+    A yes/no measure is a proportion; any other has the bootstrap interval of a mean, and so has a yes/no measure with
     shares of tied orders. A query whose list is empty or lacks gold counts, with 0, unless the metric has no value for
     it: then it is left out and counted as well.
     """

@@ -148,7 +148,7 @@ def evaluate_run(run: Run, tiers: Mapping[str, Judgments], settings: EvaluationS
     for measure in settings.measures:
         lens = lenses[measure.tier or main]
         name = str(measure)
-        measures[name] = estimate(measure, lens.judged, settings.seed)
+        measures[name] = estimate(measure, lens.judged)
         chances[name] = against_chance(
             measure, lens.judged, _sizes(lens.judged, settings), settings.seed, depth=_depth(lens.judged)
         )

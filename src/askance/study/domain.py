@@ -158,7 +158,7 @@ def _figures(bench: _Bench, ranked: Sequence[Ranked]) -> Iterator[Figure]:
             for subset in bench.subsets:
                 judged = whole.where(subset.mask)
                 for measure in measures:
-                    found = estimate(measure, judged, bench.draws.seed, bench.draws.resamples)
+                    found = estimate(measure, judged)
                     yield Figure(
                         system=one.entry.name,
                         tier=tier.name,
@@ -176,9 +176,7 @@ def _curve(bench: _Bench, ranked: Ranked, subset: _Subset) -> Curve:
         system=ranked.entry.name,
         tier=bench.main.name,
         subset=subset.name,
-        hits=[
-            estimate_record(estimate(measure, judged, bench.draws.seed, bench.draws.resamples)) for measure in measures
-        ],
+        hits=[estimate_record(estimate(measure, judged)) for measure in measures],
         chance=[bench.null(measure, bench.main, subset, judged).expected for measure in measures],
     )
 

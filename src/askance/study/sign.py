@@ -95,7 +95,7 @@ def control(pair: ControlRun, collection: Collection, tier: Tier, subset: tuple[
         return share_of_gap(hit, hit_after, hit_any, draws.seed, draws.resamples, hold=hold, left_out=left_out)
 
     def figure(measure: Measure, where: int) -> Estimate:
-        return estimate(measure, judged[where].where(subset[1]), draws.seed, draws.resamples)
+        return estimate(measure, judged[where].where(subset[1]))
 
     first, most, held = figure(top, 0), figure(ceiling, 0), share("held")
     return Control(
