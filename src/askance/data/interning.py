@@ -31,7 +31,7 @@ class Interner:
     def positions(self, names: Series, *, ascii: bool = False) -> Positions:
         """The position of each name [rows]; no entry may be null. `ascii`: they are known to be."""
         self._ascii &= ascii
-        codes = names.cast(self._kept.dtype).to_physical().to_numpy().astype(np.int32)
+        codes = names.cast(self._kept.dtype).to_physical().to_numpy().view(np.int32)
         self._length = max(self._length, int(codes.max(initial=-1)) + 1)
         return codes
 

@@ -38,7 +38,10 @@ class PairColumns:
 
     def keys(self) -> NDArray[np.int64]:
         """One number per (query, document) pair [rows]."""
-        return self.query.astype(np.int64) * max(len(self.documents), 1) + self.document
+        keys = self.query.astype(np.int64)
+        keys *= max(len(self.documents), 1)
+        keys += self.document
+        return keys
 
     def has_repeats(self) -> bool:
         """Whether a pair comes twice."""

@@ -191,8 +191,17 @@ def _lens(run: Run, judgments: Judgments, settings: EvaluationSettings) -> _Lens
     if error is not None:
         raise DataProblem(f"run {run.name!r}: {error.text}", remedy=error.remedy)
     judged = judge_by(settings.ties, fitted.run, fitted.judgments)
-    apart = extremes_of(judged) if settings.ties == "expected" else extremes(fitted.run, fitted.judgments)
-    return _Lens(fitted, judged, apart)
+    if settings.ties != "expected":
+        return _Lens(fitted, judged, extremes(fitted.run, fitted.judgments))
+    return _Lens(fitted, judged, None if _few_ties(judged, settings.measures) else extremes_of(judged))
+
+
+def _few_ties(judged: Judged, measures: Sequence[Measure]) -> bool:
+    """Whether so few queries have a judged document in a tie that no order of them could make a spread that matters."""
+    plain = all(measure.rel is None and not measure.judged_only for measure in measures)  # else others have gold
+    within = plain and all(0.0 <= bound <= 1.0 for measure in measures for bound in measure.metric.bounds)
+    touched = len(np.unique(judged.query[judged.size > 1]))
+    return within and touched <= MATTERS * int(judged.with_gold.sum())
 
 
 def _sizes(judged: Judged, settings: EvaluationSettings) -> Counts | None:

@@ -83,10 +83,10 @@ def tied_share(run: Run, first: int) -> float:
     """Share of the first `first` places of all lists that have the score of a neighbour in the list; 0 of none."""
     if not len(run):
         return 0.0
-    owner = owner_of(run.offsets)
-    same = (run.score[1:] == run.score[:-1]) & (owner[1:] == owner[:-1])
-    tied = np.zeros(len(run), dtype=np.bool_)
-    tied[1:] |= same
-    tied[:-1] |= same
-    rank = np.arange(len(run)) - run.offsets[owner]
-    return float(tied[rank < first].mean())
+    rank = np.arange(first + 1)  # the last one may be tied with the one behind it
+    listed = np.diff(run.offsets)[:, None]
+    score = run.score[np.minimum(run.offsets[:-1, None] + rank, len(run) - 1)]
+    same = (score[:, 1:] == score[:, :-1]) & (rank[1:] < listed)
+    tied = same.copy()
+    tied[:, 1:] |= same[:, :-1]
+    return float(tied[rank[:-1] < listed].mean())

@@ -103,11 +103,9 @@ def all_tied_lists(columns: PairColumns) -> tuple[int, int]:
     """How many lists of two documents or more have equal scores only, and how many such lists there are."""
     order = columns.by_query()
     query, score = (columns.query, columns.value) if order is None else (columns.query[order], columns.value[order])
-    lengths = np.bincount(query, minlength=len(columns.queries))
-    differs = np.zeros(len(query) + 1, dtype=np.int64)
-    np.cumsum((score[1:] != score[:-1]) & (query[1:] == query[:-1]), out=differs[2:])
-    offsets = offsets_of(lengths)
-    # between the first and the last row of a list nothing changes
-    first, last = np.minimum(offsets[:-1] + 1, len(query)), offsets[1:]
-    several = lengths > 1
-    return int((differs[last] == differs[first])[several].sum()), int(several.sum())
+    offsets = offsets_of(np.bincount(query, minlength=len(columns.queries)))
+    several = np.flatnonzero(np.diff(offsets) > 1)
+    # where the first score is the last one, the list is looked through
+    alike = several[score[offsets[several]] == score[offsets[several + 1] - 1]]
+    lists = (score[offsets[at] : offsets[at + 1]] for at in alike)
+    return sum(bool((one == one[0]).all()) for one in lists), len(several)
