@@ -16,7 +16,7 @@ def read_blocks(path: Path, size: int = BLOCK) -> Iterator[bytes]:
     Plain, gzip or zstd; the byte order mark is dropped. Errors as of `packed.unpacked`.
     """
     with unpacked(path) as file:
-        block = file.read(size).removeprefix(UTF8_BOM)
+        block = file.read(size).removeprefix(UTF8_BOM) or file.read(size)
         while block:
             # a block is copied once at most, to complete its last line
             rest = b"" if block.endswith(b"\n") else file.readline()

@@ -86,7 +86,7 @@ def _zstd_by_polars(packed: bytes) -> bytes:
 
     try:
         lines = polars.read_lines(packed).to_series()
-    except polars.exceptions.PolarsError as error:
+    except (polars.exceptions.PolarsError, OSError) as error:
         raise DamagedFile(f"the zstd data is damaged, or holds no UTF-8 text: {error}") from None
     joined = lines.str.join("\n").item()
     return bytes(joined.encode()) if joined is not None else b""

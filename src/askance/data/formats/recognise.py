@@ -167,7 +167,7 @@ def _json_form(path: Path, line: int, text: str, kind: Kind | None) -> Form:
     meant = kind or kind_of_columns(list(record))
     if whole is None and meant is not None and column_of(list(record), QUERY_NAMES) is not None:
         return Form(meant, "records", "JSON lines")
-    if record and all(isinstance(value, dict) for value in record.values()):
+    if isinstance(next(iter(record.values()), None), dict):
         return Form(kind or _kind_of_values(record), "mapping", "JSON")
     has = ", ".join(map(repr, record)) or "nothing"
     raise FileProblem(path, f"the first record has {has}", line=line, text=text, remedy=_expected(kind))
