@@ -122,10 +122,7 @@ def test_many_decoys_are_sampled_and_the_rest_counted(make_judgments: Callable[.
     judgments = make_judgments([{0: 1}] * 30, 400)
     likeness = [0.7, *np.linspace(0, 1, 399).tolist()]
     compared = _compared(judgments, likeness)
-    found = [
-        preference(_tier(judgments), None, compared, ANY_OTHER, seed=seed, most_decoys=50)
-        for seed in (1, 1, 2)
-    ]
+    found = [preference(_tier(judgments), None, compared, ANY_OTHER, seed=seed, most_decoys=50) for seed in (1, 1, 2)]
     assert found[0].estimate == found[1].estimate
     assert found[0].estimate.value != found[2].estimate.value
     assert found[0].estimate.left_out[NOT_COMPARED] == 30 * 349
