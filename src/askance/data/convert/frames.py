@@ -103,9 +103,12 @@ def _series(name: str, column: Any) -> polars.Series:
     there = [one for one in values if one is not None]
     if all(isinstance(one, float | np.floating) for one in there):
         return polars.Series(name, [None if one is None else float(one) for one in values], dtype=polars.Float64)
-    # a column of objects may hold text and whole numbers side by side
-    texts = iter(identifiers(there, f"entry of the column {name!r}", lambda at: "the frame"))
-    return polars.Series(name, [None if one is None else next(texts) for one in values], dtype=polars.String)
+    if not all(type(one) is str for one in there):
+        # a column of objects may hold text and whole numbers side by side
+        rows = [at for at, one in enumerate(values) if one is not None]
+        texts = iter(identifiers(there, f"entry of the column {name!r}", lambda at: f"the frame, row {rows[at]}"))
+        values = [None if one is None else next(texts) for one in values]
+    return polars.Series(name, values, dtype=polars.String)
 
 
 def _is_missing(one: object) -> bool:

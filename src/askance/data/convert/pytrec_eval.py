@@ -12,8 +12,12 @@ judgments_from_pytrec_eval = judgments_from_dict
 
 
 def run_to_pytrec_eval(run: Run) -> dict[str, dict[str, float]]:
-    """{query: {document: score}} with Python's own text and numbers, which is all it takes."""
-    return run_to_dict(run)
+    """{query: {document: score}} with Python's own text and numbers, which is all it takes.
+
+    Queries that retrieved nothing are left out: an empty one makes it crash, or answer wrongly for those after it. It
+    answers for the rest, so that a mean over its answers is over fewer queries.
+    """
+    return {query: row for query, row in run_to_dict(run).items() if row}
 
 
 def judgments_to_pytrec_eval(judgments: Judgments) -> dict[str, dict[str, int]]:
