@@ -1,7 +1,8 @@
 """95 % intervals of proportions and of means over queries.
 
 The percentile bootstrap of a proportion needs no resampling: a resampled count of hits is binomial. It is a point
-where all or no queries hit; there Clopper-Pearson stands in. Means of other values are resampled.
+where all or no queries hit; there Clopper-Pearson stands in. Means of other values: `bootstrap_mean` of bootstrap.py,
+without resampling; here, by name, over drawn resamples.
 """
 
 from __future__ import annotations

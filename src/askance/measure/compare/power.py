@@ -18,6 +18,7 @@ from askance.measure.judged import Counts, Values
 LEVEL, POWER = 0.05, 0.8
 
 _NORMAL_FROM = 2_000  # degrees of freedom from which t is normal to four digits
+_HALVINGS = 40
 _SLICES = 4_000  # of equal probability, in which a standard deviation may be found
 _TOO_FEW = "the standard deviation of one difference is not known"
 _ALL_EQUAL = "all differences are equal: how much they vary is not known"
@@ -86,21 +87,24 @@ def _detectable(n: int) -> float:
 
     The power, P(|Z + shift| > t · s), is averaged over the distribution of the standard deviation s that is found.
     """
-    from scipy.optimize import brentq
-    from scipy.stats import chi2, norm, t
+    from scipy.special import gammaincinv, ndtr, ndtri, stdtrit
 
     if n > _NORMAL_FROM:
-        return float(norm.ppf(1 - LEVEL / 2) + norm.ppf(POWER))
+        return float(ndtri(1 - LEVEL / 2) + ndtri(POWER))
     middles = (np.arange(_SLICES) + 0.5) / _SLICES
-    reach = t.ppf(1 - LEVEL / 2, n - 1) * np.sqrt(chi2.ppf(middles, n - 1) / (n - 1))
+    deviations = np.sqrt(2.0 * gammaincinv((n - 1) / 2, middles) / (n - 1))  # chi-square, over its degrees of freedom
+    reach = stdtrit(n - 1, 1 - LEVEL / 2) * deviations
+    low, high = 1.0, 4.0
 
-    def lacks(shift: float) -> float:
-        return float((norm.sf(reach - shift) + norm.cdf(-reach - shift)).mean()) - POWER
+    def finds(shift: float) -> bool:
+        return float((ndtr(shift - reach) + ndtr(-reach - shift)).mean()) >= POWER
 
-    most = 4.0
-    while lacks(most) < 0:
-        most *= 2
-    return float(brentq(lacks, 1.0, most, xtol=1e-10))
+    while not finds(high):
+        high *= 2
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if finds(middle) else (middle, high)
+    return high
 
 
 def _needed(deviations: float) -> int:
