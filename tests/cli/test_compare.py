@@ -82,7 +82,7 @@ def test_the_machine_form(files: Path) -> None:
     record = json.loads(done.stdout)
     assert list(record) == [
         "schema", "ties", "problems", "runs", "baseline", "groups", "seed", "comparisons", "slices", "interactions",
-        "confounded", "families", "notes",
+        "confounded", "families",
     ]  # fmt: skip
     assert (record["schema"], record["ties"], record["baseline"]) == ("askance/compare/1", "expected", "a.run")
     first = record["comparisons"][0]

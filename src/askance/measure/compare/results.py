@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from askance.core.estimate import Estimate
 from askance.measure.compare.p_value import PValue
@@ -143,7 +143,6 @@ class Comparisons:
     groups: int | None = None
     seed: int = 0
     baseline: str | None = None
-    notes: Sequence[str] = field(default=())
 
     def record(self, *, per_query: bool = False) -> dict[str, object]:
         """The machine form of what was compared."""
@@ -158,5 +157,4 @@ class Comparisons:
                 {"slices": [one.first, one.second], "cramers_v": one.v, "n": one.n} for one in self.confounded
             ],
             "families": {one.test: {"tested": one.tested, "left_out": dict(one.left_out)} for one in self.families},
-            "notes": list(self.notes),
         }
