@@ -68,7 +68,7 @@ def _sorted_by_score(run: Run, score: NDArray[np.floating]) -> tuple[Run, NDArra
     """The run and `score` [rows] with falling scores in each list; equal ones keep their order."""
     rises = np.flatnonzero(score[1:] > score[:-1]) + 1
     query = np.searchsorted(run.offsets, rises, side="right") - 1
-    unsorted = np.unique(query[rises > run.offsets[query]])
+    unsorted = np.flatnonzero(np.bincount(query[rises > run.offsets[query]]))
     if not len(unsorted):
         return run, score
     order = np.arange(len(run))
@@ -84,7 +84,7 @@ def _sorted_within(offsets: Offsets, key: NDArray[np.floating] | Order) -> Order
     order = np.arange(len(key))
     lengths = np.diff(offsets)
     by_length = np.argsort(lengths, kind="stable")
-    for length in np.unique(lengths).tolist():
+    for length in np.flatnonzero(np.bincount(lengths)).tolist():
         first, last = np.searchsorted(lengths[by_length], [length, length + 1])
         block = max(1, _BLOCK_CELLS // max(length, 1))
         for start in range(int(first), int(last), block):

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from askance.data.formats.ahead import one_ahead
-from askance.data.formats.blocks import read_blocks
+from askance.data.formats.blocks import BLOCK, read_blocks
 from askance.data.formats.layouts import Layout
 from askance.data.formats.packed import DamagedFile
 from askance.data.formats.spacing import evenly_spaced
@@ -28,18 +28,30 @@ if TYPE_CHECKING:
 
 _OTHER_SPACE = {b" ": (b"\t", b"\v", b"\f", b"\r"), b"\t": (b" ", b"\v", b"\f", b"\r")}
 _MOST_TAGS = 1000
+_MOST_PACKED = 8  # how much smaller than its content a packed file may be
+
+T = TypeVar("T")
 
 
 def read_table_blocks(path: Path, layout: Layout, documents: Interner) -> PairColumns | None:
     """The rows of a table; None where a row, a number or the bytes of the file are not as they should be."""
     gathered = Gathered(documents)
     try:
-        for frame, ascii in one_ahead(_frames(path, layout)):
+        for frame, ascii in _some_ahead(path, _frames(path, layout)):
             if frame is None or not gathered.take(frame, ascii=ascii):
                 return None
     except DamagedFile:
         return None
     return gathered.columns()
+
+
+def _some_ahead(path: Path, frames: Iterator[T]) -> Iterator[T]:
+    """The same frames, made ahead where there are several; a thread for one is a waste."""
+    try:
+        several = path.stat().st_size > BLOCK / _MOST_PACKED
+    except OSError:
+        several = False
+    return one_ahead(frames) if several else frames
 
 
 def _frames(path: Path, layout: Layout) -> Iterator[tuple[DataFrame | None, bool]]:
