@@ -201,7 +201,7 @@ def _few_ties(judged: Judged, measures: Sequence[Measure]) -> bool:
     plain = all(measure.rel is None and not measure.judged_only for measure in measures)  # else others have gold
     within = plain and all(0.0 <= bound <= 1.0 for measure in measures for bound in measure.metric.bounds)
     touched = np.count_nonzero(np.bincount(judged.query[judged.size > 1]))
-    return within and touched <= MATTERS * int(judged.with_gold.sum())
+    return within and bool(touched <= MATTERS * int(judged.with_gold.sum()))
 
 
 def _sizes(judged: Judged, settings: EvaluationSettings) -> Counts | None:
