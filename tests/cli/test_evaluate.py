@@ -81,6 +81,9 @@ def test_several_definitions_of_gold(files: Path) -> None:
     assert values["Hit@1"] == pytest.approx(1 / 3)
     assert values["Hit@1[strict]"] == pytest.approx(1 / 2)
     assert values["P(rel=2)@1"] == 1.0
+    by_query = found.runs[0].per_query()
+    assert by_query["Hit@1"] == {"q1": 1.0, "q2": 0.0, "q3": 0.0}
+    assert by_query["Hit@1[strict]"] == {"q1": 0.0, "q2": 1.0}
 
 
 def test_real_runs_equal_trec_eval(shared_data: Path) -> None:

@@ -124,14 +124,15 @@ def _by_tier(
 def _scores(names: Sequence[str], measures: Sequence[Measure], evaluations: Mapping[str, Evaluation]) -> Scores:
     queries: dict[str, int] = {}
     for evaluation in evaluations.values():
-        for query in evaluation.runs[0].queries:
-            queries.setdefault(query, len(queries))
+        for names_of_queries in evaluation.runs[0].queries.values():
+            for query in names_of_queries:
+                queries.setdefault(query, len(queries))
     values: dict[str, Values] = {}
     for measure in measures:
         evaluation = evaluations[measure.tier or ""]
         matrix = np.full((len(names), len(queries)), np.nan)
         for at, run in enumerate(evaluation.runs):
-            matrix[at, [queries[query] for query in run.queries]] = run.values[str(measure)]
+            matrix[at, [queries[query] for query in run.queries[str(measure)]]] = run.values[str(measure)]
         values[str(measure)] = matrix
     lower = frozenset(str(measure) for measure in measures if measure.metric.lower_is_better)
     return Scores(names, list(queries), values, lower)

@@ -17,7 +17,7 @@ from askance.measure.chance import Chance, against_chance
 from askance.measure.estimates import estimate
 from askance.measure.judged import Counts, Judged, Values
 from askance.measure.measures import Measure
-from askance.measure.order import TiePolicy, judge_by
+from askance.measure.order import TiePolicy, judge_by, ordered
 from askance.measure.spread import MATTERS, extremes, extremes_of, spread_between
 from askance.measure.ties import tied_share
 
@@ -51,7 +51,7 @@ class EvaluatedRun:
     """One run: each measure by its name, with its estimate and chance.
 
     `tied`: share of the first ten places tied with a neighbour. `spread`: how far apart the luckiest and the unluckiest
-    order of ties lie, for measures where that is more than .001. `values` [queries] and `queries`: per query, in the
+    order of ties lie, for measures where that is more than .001. `values` [queries] and `queries`: per measure and query, in the
     order of the judgments; NaN where a query is left out. `problems`: warnings, counted.
     """
 
@@ -61,7 +61,7 @@ class EvaluatedRun:
     counts: QueryCounts
     tied: float
     spread: Mapping[str, float]
-    queries: Sequence[str]
+    queries: Mapping[str, Sequence[str]]
     values: Mapping[str, Values]
     problems: Sequence[Problem]
 
@@ -69,7 +69,9 @@ class EvaluatedRun:
         """measure → query → value, of the queries that stand in the figures."""
         return {
             name: {
-                query: value for query, value in zip(self.queries, values.tolist(), strict=True) if not np.isnan(value)
+                query: value
+                for query, value in zip(self.queries[name], values.tolist(), strict=True)
+                if not np.isnan(value)
             }
             for name, values in self.values.items()
         }
@@ -145,6 +147,7 @@ def evaluate_run(run: Run, tiers: Mapping[str, Judgments], settings: EvaluationS
     chances: dict[str, Chance] = {}
     spreads: dict[str, float] = {}
     values: dict[str, Values] = {}
+    queries: dict[str, Sequence[str]] = {}
     for measure in settings.measures:
         lens = lenses[measure.tier or main]
         name = str(measure)
@@ -157,6 +160,7 @@ def evaluate_run(run: Run, tiers: Mapping[str, Judgments], settings: EvaluationS
             spreads[name] = apart
         found = measure.compute(lens.judged)
         values[name] = np.where(measure.held(lens.judged).with_gold, found, np.nan)
+        queries[name] = lens.fitted.judgments.queries.names
     with_gold = first.judged.with_gold
     return EvaluatedRun(
         name=run.name,
@@ -168,9 +172,9 @@ def evaluate_run(run: Run, tiers: Mapping[str, Judgments], settings: EvaluationS
             unjudged=len(first.fitted.unjudged),
             excluded=int((~with_gold).sum()),
         ),
-        tied=tied_share(run, 10),
+        tied=tied_share(ordered(run, "input"), 10),
         spread=spreads,
-        queries=first.fitted.judgments.queries.names,
+        queries=queries,
         values=values,
         problems=first.fitted.problems,
     )
