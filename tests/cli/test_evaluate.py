@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import askance as askance_api
 from askance.app.evaluate import evaluate, wanted_measures
 from askance.core.errors import BadInput, DataProblem, FileProblem, UnknownName
 
@@ -131,6 +132,20 @@ def test_plain_rows_have_interval_and_n(files: Path) -> None:
     assert all(row["low"] and row["high"] and row["n"] == "3" for row in rows)
     by_query = askance("evaluate", "sys.run", "--qrels", "qrels.txt", "--format", "csv", "--per-query", cwd=files)
     assert len(list(csv.DictReader(io.StringIO(by_query.stdout)))) == 15
+
+
+def test_what_is_in_memory_is_evaluated_like_files(files: Path) -> None:
+    gold = {"q1": {"a": 2, "b": 1, "c": 0}, "q2": {"a": 1}, "q3": {"c": 1}, "q4": {"a": 0}}
+    run = {"q1": {"a": 3.0, "c": 2.0, "b": 2.0}, "q2": {"b": 1.5, "a": 1.0}, "q9": {"a": 1.0}}
+    of_files = evaluate([files / "sys.run"], files / "qrels.txt")
+    in_memory = evaluate([run], gold)
+    assert in_memory.runs[0].measures == of_files.runs[0].measures
+    assert in_memory.runs[0].name == "run1"
+    tiers = {"all": askance_api.as_judgments(gold), "strict": askance_api.as_judgments({"q1": {"b": 1}})}
+    strict = evaluate([askance_api.as_run(run, "mine")], tiers, measures="Hit@1[strict]")
+    assert (strict.runs[0].name, strict.runs[0].measures["Hit@1[strict]"].value) == ("mine", 0.0)
+    with pytest.raises(BadInput, match="holds no judgments"):
+        evaluate([run], 3)
 
 
 def test_measures_of_one_text() -> None:

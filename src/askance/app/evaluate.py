@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from askance.core.errors import BadInput
 from askance.data.formats.lines import read_json_lines, required
@@ -14,6 +16,7 @@ from askance.data.ids import Ids
 from askance.data.interning import Interner
 from askance.data.judgments import Judgments
 from askance.data.problems import Problem
+from askance.data.run import Run
 from askance.measure.evaluation import DEFAULT_MEASURES, Evaluation, EvaluationSettings, evaluate_run
 from askance.measure.measures import Measure
 from askance.measure.order import TiePolicy
@@ -22,8 +25,8 @@ _MEASURE = re.compile(r"[^\s,(]+(?:\([^)]*\))?[^\s,]*")
 
 
 def evaluate(
-    runs: Sequence[str | Path],
-    qrels: Sequence[str | Path] | str | Path,
+    runs: Sequence[Any],
+    qrels: Any,
     *,
     measures: str | Sequence[str | Measure] = DEFAULT_MEASURES,
     ties: TiePolicy = "expected",
@@ -31,30 +34,31 @@ def evaluate(
     corpus_size: int | None = None,
     seed: int = 0,
 ) -> Evaluation:
-    """Every measure of every run file, with interval, n and (where the corpus is known) chance.
+    """Every measure of every run, with interval, n and (where the corpus is known) chance.
 
-    `qrels`: one file, or several given as NAME=FILE, each a definition of gold that a measure may name: `Hit@1[NAME]`;
-    the first is the default. `corpus`: a corpus.jsonl whose documents are counted; `corpus_size` says it instead.
-    `ties`: expected (the exact mean over all orders of equal scores), trec, input, optimistic or pessimistic.
+    `runs`: files, or anything that holds a run (see `as_run`: dictionaries, frames, other tools' objects). `qrels`: the
+    same for judgments; or several files given as NAME=FILE, or {NAME: Judgments}, each a definition of gold that a
+    measure may name: `Hit@1[NAME]`; the first is the default. `corpus`: a corpus.jsonl whose documents are counted;
+    `corpus_size` says it instead. `ties`: expected (the exact mean over all orders of equal scores), trec, input,
+    optimistic or pessimistic.
     """
     wanted = wanted_measures(measures)
     if len(set(wanted)) != len(wanted):
         raise BadInput("a measure is asked for twice", remedy="Name each once.")
     if not runs:
         raise BadInput("there is no run to evaluate", remedy="Name at least one run file.")
-    told = [qrels] if isinstance(qrels, str | Path) else list(qrels)
     # files over one set of documents fit each other at no cost; against a corpus, each is asked for its own
     shared = Interner() if corpus is None else None
-    tiers, problems = _tiers(told, shared)
+    tiers, problems = _judgments(qrels, shared)
     documents = _documents(corpus) if corpus is not None else None
     size = corpus_size if documents is None else len(documents)
     settings = EvaluationSettings(wanted, ties, size, seed)
     found = []
-    for path in runs:
-        loaded = read_run_file(path, documents=shared)
-        one = evaluate_run(loaded.run, tiers, settings)
-        strangers = () if documents is None else _strangers(loaded.run.documents, documents)
-        found.append(replace(one, problems=(*loaded.problems, *one.problems, *strangers)))
+    for at, given in enumerate(runs, start=1):
+        run, odd = _run(given, f"run{at}", shared)
+        one = evaluate_run(run, tiers, settings)
+        strangers = () if documents is None else _strangers(run.documents, documents)
+        found.append(replace(one, problems=(*odd, *one.problems, *strangers)))
     return Evaluation(found, [str(measure) for measure in wanted], ties, size, problems)
 
 
@@ -68,6 +72,28 @@ def named_qrels(told: str | Path) -> tuple[str, str]:
     """Name and file of judgments told as NAME=FILE, or as a file, whose name up to the first point it then has."""
     name, mark, path = str(told).partition("=")
     return (name, path) if mark and not Path(told).exists() else (Path(told).name.split(".")[0], str(told))
+
+
+def _run(given: Any, name: str, shared: Interner | None) -> tuple[Run, Sequence[Problem]]:
+    if isinstance(given, str | PathLike):
+        loaded = read_run_file(Path(given), documents=shared)
+        return loaded.run, loaded.problems
+    from askance.data.convert.anything import as_run
+
+    return as_run(given, name), ()
+
+
+def _judgments(given: Any, shared: Interner | None) -> tuple[Mapping[str, Judgments], Sequence[Problem]]:
+    """Judgments by the name of their definition of gold."""
+    if isinstance(given, str | PathLike):
+        return _tiers([Path(given) if isinstance(given, PathLike) else given], shared)
+    if isinstance(given, list | tuple) and all(isinstance(one, str | PathLike) for one in given):
+        return _tiers([Path(one) if isinstance(one, PathLike) else one for one in given], shared)
+    if isinstance(given, Mapping) and given and all(isinstance(one, Judgments) for one in given.values()):
+        return given, ()
+    from askance.data.convert.anything import as_judgments
+
+    return {"gold": as_judgments(given)}, ()
 
 
 def _tiers(told: Sequence[str | Path], shared: Interner | None) -> tuple[dict[str, Judgments], list[Problem]]:
