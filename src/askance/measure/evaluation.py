@@ -51,8 +51,8 @@ class EvaluatedRun:
     """One run: each measure by its name, with its estimate and chance.
 
     `tied`: share of the first ten places tied with a neighbour. `spread`: how far apart the luckiest and the unluckiest
-    order of ties lie, for measures where that is more than .001. `values` [queries] and `queries`: per measure and query, in the
-    order of the judgments; NaN where a query is left out. `problems`: warnings, counted.
+    order of ties lie, for measures where that is more than .001. `values` [queries] and `queries`: per measure and
+    query, in the order of the judgments; NaN where a query is left out. `problems`: warnings, counted.
     """
 
     name: str
