@@ -41,7 +41,7 @@ def fit(run: Run, judgments: Judgments) -> Fitted:
     Identifiers are compared letter by letter. Nothing is raised: where the two do not belong together, `problems` says
     so.
     """
-    query, queries = _joined(judgments.queries, run.queries)
+    query, _ = _joined(judgments.queries, run.queries)
     document, documents = _joined(judgments.documents, run.documents)
     judged = query < len(judgments.queries)
     fitted = _over(run, judgments.queries, documents, np.where(judged, query, -1), document)
@@ -52,7 +52,7 @@ def fit(run: Run, judgments: Judgments) -> Fitted:
     unjudged = tuple(run.queries[int(at)] for at in np.flatnonzero(~judged))
     problems = (
         *_query_problems(run, judgments, missing, unjudged),
-        *_document_problems(run, judgments, document, documents),
+        *_document_problems(fitted, judgments),
     )
     return Fitted(fitted, replace(judgments, documents=documents), missing, unjudged, problems)
 
@@ -79,7 +79,14 @@ def _over(run: Run, queries: Ids, documents: Ids, query: Positions, document: Po
         packed = offsets_of(lengths[by_new])
         rows = np.repeat(run.offsets[by_new] - packed[:-1], lengths[by_new]) + np.arange(packed[-1])
     offsets = offsets_of(all_lengths)
-    return Run.of_distinct(run.name, queries, documents, offsets, document[run.document[rows]], run.score[rows])
+    moved = run.document[rows]
+    if not _is_range(document):
+        moved = document[moved]
+    return Run.of_distinct(run.name, queries, documents, offsets, moved, run.score[rows])
+
+
+def _is_range(places: Positions) -> bool:
+    return bool((places == np.arange(len(places), dtype=np.int32)).all())
 
 
 def _query_problems(
@@ -101,10 +108,11 @@ def _query_problems(
     yield from _near_matches("query", "queries", unjudged, missing, list(_ALIKE))
 
 
-def _document_problems(run: Run, judgments: Judgments, document: Positions, documents: Ids) -> Iterator[Problem]:
+def _document_problems(run: Run, judgments: Judgments) -> Iterator[Problem]:
+    """`run`: over the documents of the judgments and its own."""
+    documents, known = run.documents, len(judgments.documents)
     listed = np.zeros(len(documents), dtype=np.bool_)
-    listed[document[run.document]] = True
-    known = len(judgments.documents)
+    listed[run.document] = True
     unretrieved, new = np.flatnonzero(~listed[:known]), known + np.flatnonzero(listed[known:])
     if not len(new) or not len(unretrieved):
         return
