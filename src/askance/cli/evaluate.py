@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import environ
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -30,6 +31,8 @@ def evaluate(
     form: Form = "table",
 ) -> None:
     """Measure run files of any system: every figure with interval and n, ties by expectation, chance where known."""
+    # nothing here multiplies matrices; starting threads for it takes longer than most of what is done
+    environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from askance.app.evaluate import evaluate
     from askance.cli.show import show_evaluation, show_json
 
