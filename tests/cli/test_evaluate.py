@@ -69,6 +69,9 @@ def test_without_the_size_of_the_corpus_chance_is_null_and_says_why(files: Path)
     )
     counted = evaluate([files / "sys.run"], files / "qrels.txt", measures=["Hit@1"], corpus=files / "corpus.jsonl")
     assert counted.corpus_size == 4
+    (files / "queries.jsonl").write_text('{"_id": "q1", "text": "?"}\n{"_id": "q2", "text": "?"}\n', encoding="utf-8")
+    asked = evaluate([files / "sys.run"], files / "qrels.txt", measures=["Hit@1"], queries=files / "queries.jsonl")
+    assert [problem.count for problem in asked.problems if "not in the queries" in problem.text] == [2]
 
 
 def test_several_definitions_of_gold(files: Path) -> None:

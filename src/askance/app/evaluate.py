@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -32,6 +32,7 @@ def evaluate(
     ties: TiePolicy = "expected",
     corpus: str | Path | None = None,
     corpus_size: int | None = None,
+    queries: str | Path | None = None,
     seed: int = 0,
 ) -> Evaluation:
     """Every measure of every run, with interval, n and (where the corpus is known) chance.
@@ -39,8 +40,8 @@ def evaluate(
     `runs`: files, or anything that holds a run (see `as_run`: dictionaries, frames, other tools' objects). `qrels`: the
     same for judgments; or several files given as NAME=FILE, or {NAME: Judgments}, each a definition of gold that a
     measure may name: `Hit@1[NAME]`; the first is the default. `corpus`: a corpus.jsonl whose documents are counted;
-    `corpus_size` says it instead. `ties`: expected (the exact mean over all orders of equal scores), trec, input,
-    optimistic or pessimistic.
+    `corpus_size` says it instead. `queries`: a queries.jsonl; judged queries that it lacks are warned of. `ties`:
+    expected (the exact mean over all orders of equal scores), trec, input, optimistic or pessimistic.
     """
     wanted = wanted_measures(measures)
     if len(set(wanted)) != len(wanted):
@@ -51,6 +52,8 @@ def evaluate(
     shared = Interner() if corpus is None else None
     tiers, problems = _judgments(qrels, shared)
     documents = _documents(corpus) if corpus is not None else None
+    if queries is not None:
+        problems = [*problems, *_unasked(tiers, _documents(queries))]
     size = corpus_size if documents is None else len(documents)
     settings = EvaluationSettings(wanted, ties, size, seed)
     found = []
@@ -111,9 +114,19 @@ def _tiers(told: Sequence[str | Path], shared: Interner | None) -> tuple[dict[st
     return tiers, problems
 
 
-def _documents(corpus: str | Path) -> Ids:
-    path = Path(corpus)
+def _documents(jsonl: str | Path) -> Ids:
+    """The identifiers of a corpus.jsonl or queries.jsonl."""
+    path = Path(jsonl)
     return Ids(required(record, "_id", path, line) for line, record in read_json_lines(path))
+
+
+def _unasked(tiers: Mapping[str, Judgments], asked: Ids) -> Iterator[Problem]:
+    for name, judgments in tiers.items():
+        unknown = [query for query in judgments.queries if query not in asked]
+        if unknown:
+            some = ", ".join(map(repr, unknown[:3]))
+            text = f"{len(unknown):,} queries judged in {name!r} are not in the queries: {some}"
+            yield Problem("warning", text, "Are these files of one collection?", count=len(unknown))
 
 
 def _strangers(listed: Ids, corpus: Ids) -> tuple[Problem, ...]:

@@ -25,6 +25,9 @@ def evaluate(
     ] = "expected",
     corpus: Annotated[Path | None, typer.Option("--corpus", help="corpus.jsonl: its documents are counted.")] = None,
     corpus_size: Annotated[int | None, typer.Option("--corpus-size", min=1, help="Documents to choose from.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option("--queries", help="queries.jsonl: judged queries are checked.")
+    ] = None,
     per_query: Annotated[bool, typer.Option("--per-query", help="The value of every query as well.")] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Where simulated chance begins.")] = 0,
     json: Json = False,
@@ -43,6 +46,7 @@ def evaluate(
         ties=ties,
         corpus=corpus,
         corpus_size=corpus_size,
+        queries=queries,
         seed=seed,
     )
     if json:
