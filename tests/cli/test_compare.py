@@ -276,3 +276,11 @@ def test_real_runs(shared_data: Path) -> None:
         assert one.pair.difference.low is not None
         assert one.pair.difference.low > 0
         assert one.tests["randomization"].method.startswith("exact")
+
+
+def test_no_measure_is_left_out_of_the_systems(files: Path) -> None:
+    names = "nDCG@10 AP RR@10 Recall@100 Hit@1"
+    grids = compare_grids(compare([files / "a.run", files / "b.run"], files / "qrels.txt", measures=names))
+    systems = [grid for grid in grids if grid.caption == "Systems"]
+    assert [column.heading for grid in systems for column in grid.columns[1:]] == names.split()
+    assert all(len(row) == len(grid.columns) for grid in systems for row in grid.rows)

@@ -175,3 +175,34 @@ def test_what_cannot_be_evaluated(files: Path) -> None:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_no_measure_is_no_evaluation(files: Path) -> None:
+    for command in ("evaluate", "compare", "drift"):
+        runs = ["sys.run"] if command == "evaluate" else ["sys.run", "sys.run"]
+        done = askance(command, *runs, "--qrels", "qrels.txt", "--measures", " ", cwd=files)
+        assert (done.returncode, done.stdout) == (2, ""), command
+        assert "no measure is named" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_gold_that_no_measure_names_is_said(files: Path) -> None:
+    (files / "other.txt").write_text(QRELS, encoding="utf-8")
+    both = [f"strict={files / 'qrels.txt'}", f"other={files / 'other.txt'}"]
+    said = [problem.text for problem in evaluate([files / "sys.run"], both, measures="Hit@1").problems]
+    assert [text for text in said if "no measure names" in text] == [
+        "no measure names the gold 'other': nothing is measured against it, 'strict' is the default"
+    ]
+    named = evaluate([files / "sys.run"], both, measures="Hit@1 Hit@1[other]")
+    assert not any("no measure names" in problem.text for problem in named.problems)
+
+
+def test_runs_of_one_name_are_told_apart(files: Path) -> None:
+    (files / "more").mkdir()
+    (files / "more" / "sys.run").write_text(RUN, encoding="utf-8")
+    (files / "lone.run").write_text(RUN, encoding="utf-8")
+    paths = [files / "sys.run", files / "more" / "sys.run", files / "lone.run"]
+    first, second, lone = evaluate(paths, files / "qrels.txt", measures="Hit@1").runs
+    assert first.problems[0].text == f"2 runs are called so; this is {paths[0]}"
+    assert second.problems[0].text == f"2 runs are called so; this is {paths[1]}"
+    assert not any("called so" in problem.text for problem in lone.problems)

@@ -68,6 +68,8 @@ def drift(
     `fresh`: models embed anew. BadInput where the two have nothing in common.
     """
     said = [Measure.parse(measure) for measure in measures]
+    if not said:
+        raise BadInput("no measure is named", remedy="Name one, e.g. Hit@1, or leave --measures out.")
     if ties is not None and ties not in POLICIES:
         raise BadInput(f"there is no way {ties!r} to order ties", remedy=f"Choose from {', '.join(POLICIES)}.")
     if not depths or min(depths) < 1:

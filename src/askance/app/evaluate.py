@@ -17,7 +17,7 @@ from askance.data.interning import Interner
 from askance.data.judgments import Judgments
 from askance.data.problems import Problem
 from askance.data.run import Run
-from askance.measure.evaluation import DEFAULT_MEASURES, Evaluation, EvaluationSettings, evaluate_run
+from askance.measure.evaluation import DEFAULT_MEASURES, EvaluatedRun, Evaluation, EvaluationSettings, evaluate_run
 from askance.measure.measures import Measure
 from askance.measure.order import TiePolicy
 
@@ -34,6 +34,7 @@ def evaluate(
     corpus_size: int | None = None,
     queries: str | Path | None = None,
     seed: int = 0,
+    warn: bool = True,
 ) -> Evaluation:
     """Every measure of every run, with interval, n and (where the corpus is known) chance.
 
@@ -52,6 +53,8 @@ def evaluate(
     shared = Interner() if corpus is None else None
     tiers, problems = _judgments(qrels, shared)
     documents = _documents(corpus) if corpus is not None else None
+    if warn:
+        problems = [*problems, *_unused(tiers, wanted)]
     if queries is not None:
         problems = [*problems, *_unasked(tiers, _documents(queries))]
     size = corpus_size if documents is None else len(documents)
@@ -62,12 +65,17 @@ def evaluate(
         one = evaluate_run(run, tiers, settings)
         strangers = () if documents is None else _strangers(run.documents, documents)
         found.append(replace(one, problems=(*odd, *one.problems, *strangers)))
+    if warn:
+        both = zip(found, _namesakes(runs, found), strict=True)
+        found = [replace(one, problems=(*said, *one.problems)) for one, said in both]
     return Evaluation(found, [str(measure) for measure in wanted], ties, size, problems)
 
 
 def wanted_measures(told: str | Sequence[str | Measure]) -> list[Measure]:
     """Measures from one text, separated by spaces or commas, or from a list."""
     parts = _MEASURE.findall(told) if isinstance(told, str) else told
+    if not parts:
+        raise BadInput("no measure is named", remedy="Name at least one, e.g. nDCG@10.")
     return [part if isinstance(part, Measure) else Measure.parse(part) for part in parts]
 
 
@@ -112,6 +120,25 @@ def _tiers(told: Sequence[str | Path], shared: Interner | None) -> tuple[dict[st
     if not tiers:
         raise BadInput("there are no judgments", remedy="Name a file with --qrels.")
     return tiers, problems
+
+
+def _unused(tiers: Mapping[str, Judgments], measures: Sequence[Measure]) -> Iterator[Problem]:
+    """Definitions of gold that were given and that no measure names; the first is everyone's default."""
+    default, *others = tiers
+    for name in others:
+        if all(measure.tier != name for measure in measures):
+            text = f"no measure names the gold {name!r}: nothing is measured against it, {default!r} is the default"
+            yield Problem("warning", text, f"Write e.g. {replace(measures[0], tier=name)}.", count=1)
+
+
+def _namesakes(runs: Sequence[Any], found: Sequence[EvaluatedRun]) -> Iterator[tuple[Problem, ...]]:
+    """For each run, what tells it from another of its name."""
+    names = [one.name for one in found]
+    for at, (given, name) in enumerate(zip(runs, names, strict=True), start=1):
+        which = str(given) if isinstance(given, str | PathLike) else f"run {at} of those given"
+        text = f"{names.count(name)} runs are called so; this is {which}"
+        alike = names.count(name) > 1
+        yield (Problem("warning", text, "Give them names of their own.", count=1),) if alike else ()
 
 
 def _documents(jsonl: str | Path) -> Ids:

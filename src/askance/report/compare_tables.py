@@ -29,7 +29,7 @@ _TEST_NAMES = {
 
 def compare_grids(found: Compared, *, per_query: bool = False) -> Iterator[Grid]:
     """The tables for a terminal of 100 columns: differences, tests, slices, and which queries changed."""
-    yield _systems_grid(found)
+    yield from _systems_grids(found)
     for caption, label, rows in _blocks(found):
         yield _differences_grid(caption, label, rows)
         yield _tests_grid(caption, label, rows)
@@ -110,13 +110,13 @@ def compare_changes_grid(found: Compared) -> Grid:
     return Grid("", columns, rows)
 
 
-def _systems_grid(found: Compared) -> Grid:
-    rows = [
-        [shorten(run.name, 30), *(short_figure(run.measures[name]) for name in found.found.measures[:_MOST_MEASURES])]
-        for run in found.runs
-    ]
-    names = [Column(name, True) for name in found.found.measures[:_MOST_MEASURES]]
-    return Grid("Systems", [Column("run"), *names], rows)
+def _systems_grids(found: Compared) -> Iterator[Grid]:
+    """The systems by every measure: as many tables as the width of a terminal takes."""
+    measures = found.found.measures
+    for at in range(0, len(measures), _MOST_MEASURES):
+        shown = measures[at : at + _MOST_MEASURES]
+        rows = [[shorten(run.name, 30), *(short_figure(run.measures[name]) for name in shown)] for run in found.runs]
+        yield Grid("Systems", [Column("run"), *(Column(name, True) for name in shown)], rows)
 
 
 _Block = tuple[str, Callable[[Pair], str], Sequence[Comparison]]
