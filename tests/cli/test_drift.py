@@ -92,6 +92,19 @@ def test_matrices_with_a_floor_for_the_cosine(folder: Path) -> None:
     assert "Farthest apart" in held.stdout
 
 
+@pytest.mark.parametrize("spoilt", [float("nan"), 0.0])
+def test_a_row_without_a_direction_holds_no_floor(folder: Path, spoilt: float) -> None:
+    np.save(folder / "a.npy", np.eye(3))
+    rows = np.eye(3)
+    rows[1] = spoilt
+    np.save(folder / "b.npy", rows)
+    held = askance("a.npy", "b.npy", "--min-cosine", "0.9", cwd=folder)
+    assert held.returncode == 1
+    assert "1 rows without a direction" in held.stderr
+    assert askance("a.npy", "b.npy", cwd=folder).returncode == 0
+    assert askance("a.npy", "a.npy", "--min-cosine", "nan", cwd=folder).returncode == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -61,10 +61,14 @@ class DriftFound:
         return holm([one.drift.p for one in self.measures])
 
     def check_cosines(self, least: float) -> None:
-        """CheckFailed where a cosine lies below `least`; BadInput where there are none."""
+        """CheckFailed where a cosine lies below `least` or a row has none; BadInput where nothing can be held to it."""
         if self.cosines is None:
             raise BadInput("there are no vectors to hold to a cosine", remedy="Compare vectors, or models.")
+        if not -1.0 <= least <= 1.0:
+            raise BadInput(f"a cosine cannot be held to {least:g}", remedy="Name one from -1 to 1, e.g. 0.999.")
         lowest = self.cosines.lowest.value
+        for why, rows in self.cosines.lowest.left_out.items():
+            raise CheckFailed(f"{rows:,} {why}: no cosine can be held to {least:g} there")
         if lowest is not None and lowest < least:
             raise CheckFailed(
                 f"the lowest cosine is {lowest:.6f}, below {least:g}: {self.texts[int(self.cosines.rows[0])]}"
