@@ -111,6 +111,14 @@ def test_an_edited_gate_is_found(study: Path, tmp_path: Path, edit: dict[str, ob
     assert found == [] if not said else any(said in one for one in found)
 
 
+def test_an_edited_page_is_found(out: Path) -> None:
+    page = out / "report.html"
+    page.write_text(page.read_text(encoding="utf-8").replace("Trigrams", "Quadgrams"), encoding="utf-8")
+    assert [one.where for one in verify(out).findings] == ["report.html"]
+    page.unlink()
+    assert [one.where for one in verify(out).findings] == ["report.html"]
+
+
 def test_what_is_no_result_folder_is_refused(tmp_path: Path, out: Path) -> None:
     with pytest.raises(FileProblem, match="no result folder"):
         verify(tmp_path)
