@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from rich.console import Console
+from tests.command import askance
 
 from askance.app.compare import compare, distinct_names
 from askance.core.errors import BadInput, DataProblem, UnknownName
@@ -45,18 +43,6 @@ def _run(ranks: list[int], tag: str) -> str:
         listed.insert(place - 1, "d0")
         lines += [f"q{query} Q0 {name} {at} {9 - at} {tag}\n" for at, name in enumerate(listed, start=1)]
     return "".join(lines)
-
-
-def askance(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "askance", *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def test_values_by_hand(files: Path) -> None:

@@ -6,12 +6,10 @@ import csv
 import gzip
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.command import askance
 
 import askance as askance_api
 from askance.app.evaluate import evaluate, wanted_measures
@@ -28,18 +26,6 @@ def files(tmp_path: Path) -> Path:
     (tmp_path / "qrels.txt").write_text(QRELS, encoding="utf-8")
     (tmp_path / "sys.run").write_text(RUN, encoding="utf-8")
     return tmp_path
-
-
-def askance(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "askance", *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def test_values_by_hand_and_what_became_of_the_queries(files: Path) -> None:

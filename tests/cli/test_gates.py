@@ -5,24 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
+from tests.command import askance
+
 GATE = '\n[[gates]]\nfigure = "bm25.any.all.hit@1"\nvalue = 0.01\ntolerance = 0.0005\norigin = "A. Author 2026"\n'
-
-
-def askance(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "askance", *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def test_a_failed_gate_exits_with_1_and_a_reason_goes_past(study: Path, tmp_path: Path) -> None:

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from askance.cli.options import Form, Json
+from askance.cli.options import USUAL_MEASURES, Form, Json, Measures, Qrels, Ties
 
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Run files: TREC, JSON lines, CSV, Parquet.")],
-    qrels: Annotated[
-        list[str], typer.Option("--qrels", help="Judgments; NAME=FILE, repeated, for several definitions of gold.")
-    ],
-    measures: Annotated[
-        str, typer.Option("--measures", help="Names after ir_measures, separated by spaces or commas.")
-    ] = "nDCG@10 AP RR@10 Recall@100 Hit@1",
+    qrels: Qrels,
+    measures: Measures = USUAL_MEASURES,
     baseline: Annotated[
         str | None, typer.Option("--baseline", help="Hold every other run against this one, not each against each.")
     ] = None,
-    ties: Annotated[
-        Literal["expected", "trec", "input", "optimistic", "pessimistic"],
-        typer.Option("--ties", help="Equal scores: the exact mean over their orders, or one order."),
-    ] = "expected",
+    ties: Ties = "expected",
     groups: Annotated[
         Path | None, typer.Option("--groups", help="Columns query and group: queries that vary together.")
     ] = None,

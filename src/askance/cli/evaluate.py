@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from os import environ
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from askance.cli.options import Form, Json
+from askance.cli.options import USUAL_MEASURES, Form, Json, Measures, Qrels, Ties
 
 
 def evaluate(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Run files: TREC, JSON lines, CSV, Parquet.")],
-    qrels: Annotated[
-        list[str], typer.Option("--qrels", help="Judgments; NAME=FILE, repeated, for several definitions of gold.")
-    ],
-    measures: Annotated[
-        str, typer.Option("--measures", help="Names after ir_measures, separated by spaces or commas.")
-    ] = "nDCG@10 AP RR@10 Recall@100 Hit@1",
-    ties: Annotated[
-        Literal["expected", "trec", "input", "optimistic", "pessimistic"],
-        typer.Option("--ties", help="Equal scores: the exact mean over their orders, or one order."),
-    ] = "expected",
+    qrels: Qrels,
+    measures: Measures = USUAL_MEASURES,
+    ties: Ties = "expected",
     corpus: Annotated[Path | None, typer.Option("--corpus", help="corpus.jsonl: its documents are counted.")] = None,
     corpus_size: Annotated[int | None, typer.Option("--corpus-size", min=1, help="Documents to choose from.")] = None,
     queries: Annotated[

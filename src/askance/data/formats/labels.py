@@ -15,9 +15,9 @@ from typing import NamedTuple
 from askance.core.errors import BadInput, FileProblem
 from askance.data.formats.identifiers import identifier
 from askance.data.formats.layouts import DOCUMENT_NAMES, GRADE_NAMES, QUERY_NAMES, column_of
-from askance.data.formats.lines import read_json_lines, read_lines
+from askance.data.formats.lines import read_json_lines
 from askance.data.formats.numbers import finite
-from askance.data.formats.qrels import is_comment, trec_columns
+from askance.data.formats.qrels import data_lines, trec_columns
 
 _ENDINGS = (".gz", ".txt", ".tsv", ".qrels", ".qrel", ".jsonl")
 _EXPECTED = (
@@ -102,14 +102,14 @@ def _short(path: Path) -> str:
 
 
 def _labelled_rows(path: Path) -> Iterator[LabelRow]:
-    first = next(_rows(path), None)
+    first = next(data_lines(path), None)
     if first is None:
         return
     if first[1].startswith("{"):
         yield from _json_rows(path)
         return
     columns = _columns_of(path, *first)
-    rows = _rows(path)
+    rows = data_lines(path)
     if columns.header:
         next(rows)
     for line, text in rows:
@@ -132,13 +132,6 @@ class _Columns(NamedTuple):
     width: int
     split: Callable[[str], list[str]]
     header: bool
-
-
-def _rows(path: Path) -> Iterator[tuple[int, str]]:
-    """Lines that are neither blank nor comments."""
-    for line, text in read_lines(path):
-        if text and not text.isspace() and not ("\t" not in text and is_comment(text, 4)):
-            yield line, text
 
 
 def _columns_of(path: Path, line: int, text: str) -> _Columns:

@@ -33,7 +33,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, float]]:
 
 def judged_rows(path: Path) -> Iterator[Row[float]]:
     """The rows of a judgments file, as `read_qrels` reads them; nothing is checked across rows."""
-    first = next(((line, text) for line, text in _rows(path)), None)
+    first = next(((line, text) for line, text in data_lines(path)), None)
     if first is None:
         return iter(())
     if first[1].startswith("{"):
@@ -62,7 +62,7 @@ class _Columns(NamedTuple):
     header: bool
 
 
-def _rows(path: Path) -> Iterator[tuple[int, str]]:
+def data_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Lines that are neither blank nor comments."""
     for line, text in read_lines(path):
         if text and not text.isspace() and not (text.startswith("#") and _is_comment(text)):
@@ -98,7 +98,7 @@ def _by_tab(text: str) -> list[str]:
 
 
 def _column_rows(path: Path, columns: _Columns) -> Iterator[Row[float]]:
-    rows = _rows(path)
+    rows = data_lines(path)
     if columns.header:
         next(rows)
     for line, text in rows:
