@@ -1,0 +1,1 @@
+"""Documents split into name, relation and items, by a schema."""

@@ -1,0 +1,1 @@
+"""From a question to a query: five stages, each a pure function, each with its trace."""
