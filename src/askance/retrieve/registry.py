@@ -10,6 +10,8 @@ RETRIEVERS: Registry[RetrieverKind] = Registry(
     {
         "lexical": "askance.retrieve.lexical:LexicalRetriever",
         "dense": "askance.retrieve.dense:DenseRetriever",
+        "irl": "askance.retrieve.irl:IrlRetriever",
+        "fused": "askance.retrieve.fused:FusedRetriever",
         "random": "askance.retrieve.canaries:RandomRetriever",
         "constant": "askance.retrieve.canaries:ConstantRetriever",
     },

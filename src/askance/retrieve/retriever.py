@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pydantic import BaseModel
@@ -13,6 +13,7 @@ from askance.data.collection import Excluded
 from askance.data.ids import Ids
 from askance.data.run import Run
 from askance.models.embedder import Embedder
+from askance.models.ledger import Ledger
 from askance.models.vectors import VectorStore
 
 
@@ -39,14 +40,23 @@ class Retriever(Protocol):
 
 @dataclass(frozen=True)
 class Resources:
-    """What a study lends to the retrievers it builds: the model they name, and where vectors are kept."""
+    """What a study lends to the retrievers it builds.
+
+    The model they name, where vectors are kept, the ledger for calls of language models, and the runs of the systems
+    that they name under `of`.
+    """
 
     embedder: Embedder | None = None
     vectors: VectorStore | None = None
+    ledger: Ledger | None = None
+    runs: Mapping[str, Run] = field(default_factory=dict)
 
 
 class RetrieverKind(Protocol):
-    """What the registry holds: settings that a study file may give, and how a retriever is made from them."""
+    """What the registry holds: settings that a study file may give, and how a retriever is made from them.
+
+    Settings may name earlier systems of the domain under `of`: their runs are then among the resources.
+    """
 
     Settings: type[BaseModel]
 

@@ -20,7 +20,7 @@ from askance.study.domain import measure_domain
 from askance.study.file import StudyFile
 from askance.study.folder import ResultFolder
 from askance.study.gates import check_gates, gated, held, is_made, skipped, stop_at_failed
-from askance.study.ranking import Desk, rank, rerank
+from askance.study.ranking import Desk, Ranked, rank, rerank
 from askance.study.results import Domain, GateRecord, ModelRecord, Results, StudyCard
 
 OpenCollection = Callable[[str], Collection]
@@ -55,9 +55,9 @@ def run_study(
     folder = ResultFolder.open(out, study, study_folder=study_folder, resume=resume)
     with folder.open_ledger() as ledger:
         models = {name: _embedder(study, name, ledger, study_folder) for name in study.models if name in needed}
-        gates = _gates(study, collections, models, folder, past_gate, told)
+        gates = _gates(study, collections, models, folder, past_gate, told, ledger)
         domains = [
-            _run_domain(study, name, collection, models, folder, told) for name, collection in collections.items()
+            _run_domain(study, name, collection, models, folder, told, ledger) for name, collection in collections.items()
         ]
     results = Results(
         askance=askance.__version__,
@@ -93,6 +93,7 @@ def _gates(
     folder: ResultFolder,
     past_gate: str | None,
     progress: Progress,
+    ledger: Ledger,
 ) -> list[GateRecord]:
     """All gates of the study, held against figures of their own; CheckFailed at the first domain where one fails."""
     records: list[GateRecord] = []
@@ -106,7 +107,7 @@ def _gates(
                 "domains": {name: there.entry},
             }
         )
-        domain = _run_domain(alone, name, collections[name], models, folder, progress)
+        domain = _run_domain(alone, name, collections[name], models, folder, progress, ledger)
         records.extend(held(gate, domain, past_gate) for gate in there.gates)
         stop_at_failed(records)
     return records
@@ -145,14 +146,17 @@ def _run_domain(
     models: Mapping[str, Embedder],
     folder: ResultFolder,
     progress: Progress,
+    ledger: Ledger,
 ) -> Domain:
     entry = study.domains[name]
-    desk = Desk(name, entry, collection, models, folder, study.study, progress)
-    ranked = [rank(desk, system) for system in entry.systems]
+    desk = Desk(name, entry, collection, models, folder, study.study, progress, ledger)
+    ranked: dict[str, Ranked] = {}
+    for system in entry.systems:
+        ranked[system.name] = rank(desk, system, ranked)
     reranked = [
         rerank(desk, system, reranker)
-        for system in ranked
+        for system in ranked.values()
         for reranker in entry.rerankers
         if reranker.over is None or system.entry.name in reranker.over
     ]
-    return measure_domain(desk, tiers_of(entry, collection), ranked, reranked)
+    return measure_domain(desk, tiers_of(entry, collection), list(ranked.values()), reranked)

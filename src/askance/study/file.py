@@ -273,8 +273,8 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
 def _unknown_names(study: StudyFile) -> Iterator[tuple[Place, str]]:
     for name, model in study.models.items():
         yield from _unless_known(("models", name, "embedder"), EMBEDDERS, model.embedder)
-    for name, domain in study.domains.items():
-        at: Place = ("domains", name)
+    for title, domain in study.domains.items():
+        at: Place = ("domains", title)
         for number, system in enumerate(domain.systems):
             here = (*at, "systems", number)
             yield from _unless_known((*here, "retriever"), RETRIEVERS, system.retriever)
@@ -284,6 +284,12 @@ def _unknown_names(study: StudyFile) -> Iterator[tuple[Place, str]]:
                 yield (*here, "model"), f"there is no model {system.model!r} in this file.{hint}"
             if system.model is None and system.retriever == "dense":
                 yield here, f'the dense system {system.name!r} names no model: add model = "…", one of [models]'
+            above = [other.name for other in domain.systems[:number]]
+            over = system.settings.get("of")
+            for name in over if isinstance(over, list) else ():
+                if name not in above:
+                    unknown = UnknownName("system", str(name), above)
+                    yield (*here, "of"), f"{unknown.message} above {system.name!r}. {unknown.remedy}"
         for number, reranker in enumerate(domain.rerankers):
             yield from _unless_known((*at, "rerankers", number, "reranker"), RERANKERS, reranker.reranker)
 

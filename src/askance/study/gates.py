@@ -16,7 +16,7 @@ from askance.core.errors import CheckFailed
 from askance.data.collection import Collection
 from askance.measure.measures import Measure
 from askance.study.choices import decoys_of, main_tier_of, tiers_of
-from askance.study.file import DecoysEntry, DomainEntry, GateEntry, Place, StudyFile
+from askance.study.file import DecoysEntry, DomainEntry, GateEntry, Place, StudyFile, SystemEntry
 from askance.study.measured import CONTROL_ENDINGS, control_id, figure_id, measured_of, sign_id
 from askance.study.results import Domain, EstimateIn, GateRecord
 
@@ -165,7 +165,7 @@ def _reduced(entry: DomainEntry, collection: Collection, needs: Sequence[Need]) 
                 name: DecoysEntry(label=there[name].label, roles=list(there[name].roles)) for name in sorted(decoys)
             },
             "tokens": [tokens for tokens in entry.tokens if tokens in {need.tokens for need in needs}],
-            "systems": [system for system in entry.systems if system.name in {need.system for need in needs}],
+            "systems": _with_those_they_fuse(entry, {need.system for need in needs}),
             "rerankers": [
                 reranker.model_copy(update={"over": _over(reranker.name, needs)})
                 for reranker in entry.rerankers
@@ -173,6 +173,15 @@ def _reduced(entry: DomainEntry, collection: Collection, needs: Sequence[Need]) 
             ],
         }
     )
+
+
+def _with_those_they_fuse(entry: DomainEntry, names: set[str]) -> list[SystemEntry]:
+    """These systems of the domain, and those above them whose runs they are made of, in order."""
+    wanted = set(names)
+    for system in reversed(entry.systems):
+        if system.name in wanted:
+            wanted.update(system.settings.get("of", ()))
+    return [system for system in entry.systems if system.name in wanted]
 
 
 def _over(reranker: str, needs: Sequence[Need]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from askance.core.progress import Progress
 from askance.data.collection import Collection
 from askance.data.run import Run
 from askance.models.embedder import Embedder
+from askance.models.ledger import Ledger
 from askance.models.vectors import VectorStore
 from askance.rerank.registry import RERANKERS
 from askance.rerank.reranker import RerankTask
@@ -35,6 +37,7 @@ class Desk:
     folder: ResultFolder
     study: StudyEntry
     progress: Progress
+    ledger: Ledger | None = None
 
     @property
     def compared(self) -> TextsEntry:
@@ -67,13 +70,17 @@ class Reranked:
     run: Run
 
 
-def rank(desk: Desk, entry: SystemEntry) -> Ranked:
-    """The run of one system: the kept one where it was made from the same texts, settings and model."""
+def rank(desk: Desk, entry: SystemEntry, earlier: Mapping[str, Ranked] = MappingProxyType({})) -> Ranked:
+    """The run of one system: the kept one where it was made from the same texts, settings, model and earlier runs.
+
+    `earlier`: the systems of the domain that stand before it, by name.
+    """
     kind = RETRIEVERS.get(entry.retriever)
     settings = kind.Settings.model_validate(entry.settings)
     model = desk.models[entry.model] if entry.model else None
     queries, documents = desk.texts(desk.entry.embed)
     depth = min(desk.study.depth, len(desk.collection.documents))
+    over = [earlier[name] for name in getattr(settings, "of", ())]
     key = key_of(
         {
             "retriever": entry.retriever,
@@ -83,6 +90,7 @@ def rank(desk: Desk, entry: SystemEntry) -> Ranked:
             "documents": [*desk.collection.documents.ids, *documents],
             "excluded": _excluded(desk.collection),
             "depth": depth,
+            **({"over": [system.key for system in over]} if over else {}),
         }
     )
     task = RetrievalTask(
@@ -93,7 +101,12 @@ def rank(desk: Desk, entry: SystemEntry) -> Ranked:
         depth=depth,
         excluded=desk.collection.excluded,
     )
-    resources = Resources(embedder=model, vectors=VectorStore(cache_folder("vectors")) if model else None)
+    resources = Resources(
+        embedder=model,
+        vectors=VectorStore(cache_folder("vectors")) if model else None,
+        ledger=desk.ledger,
+        runs={system.entry.name: system.run for system in over},
+    )
     run = _kept_or_made(desk, entry.name, key, lambda: kind.build(settings, resources).retrieve(task, desk.progress))
     return Ranked(entry, settings.model_dump(mode="json"), run, key, _cut(model, documents))
 
