@@ -58,6 +58,23 @@ class Node:
             yield node
             waiting.extend(reversed(node.children))
 
+    def __and__(self, other: object) -> And:
+        """`a & b & c` is one And of three."""
+        return And(_parts(And, self) + _parts(And, other)) if isinstance(other, Node) else NotImplemented
+
+    def __or__(self, other: object) -> Or:
+        """`a | b | c` is one Or of three."""
+        return Or(_parts(Or, self) + _parts(Or, other)) if isinstance(other, Node) else NotImplemented
+
+    def __invert__(self) -> Not:
+        return Not(self)
+
+    def __mul__(self, weight: object) -> Boost:
+        """`a * 2` and `2 * a`: its scores twice."""
+        return Boost(float(weight), self) if isinstance(weight, int | float) else NotImplemented
+
+    __rmul__ = __mul__
+
 
 @dataclass(frozen=True)
 class Knn(Node):
@@ -196,6 +213,10 @@ class Fuse(Node):
     @property
     def children(self) -> tuple[Node, ...]:
         return self.parts
+
+
+def _parts(kind: type[And] | type[Or], node: Node) -> tuple[Node, ...]:
+    return node.children if isinstance(node, kind) else (node,)
 
 
 def exact_tier(words: int) -> float:
