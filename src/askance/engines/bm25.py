@@ -21,19 +21,10 @@ from numpy.typing import NDArray
 
 from askance.engines.selection import best
 from askance.text.analyzer import Analyzer
+from askance.text.lengths import stored_lengths as stored_lengths
 
 Lengths = Literal["lucene", "exact"]
 Found = tuple[NDArray[np.int32], NDArray[np.float64]]
-
-_EXACT_BELOW = 24  # lengths that Lucene's byte spends on exact values before it starts to round
-
-
-def stored_lengths(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Lengths as Lucene's byte keeps them (SmallFloat.intToByte4): above 24 rounded down to four significant bits."""
-    above = np.maximum(lengths - _EXACT_BELOW, 0)
-    bits = np.frexp(above.astype(np.float64))[1].astype(np.int64)
-    drop = np.maximum(bits - 4, 0)
-    return np.where(lengths < _EXACT_BELOW, lengths, _EXACT_BELOW + (above >> drop << drop))
 
 
 class BM25Index:
