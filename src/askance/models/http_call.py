@@ -24,6 +24,7 @@ import httpx
 from askance.core.errors import BadInput, ModelFailed
 from askance.core.outcome import Outcome
 from askance.models.ledger import Ledger
+from askance.models.unusable import Unusable
 
 T = TypeVar("T")
 
@@ -75,7 +76,7 @@ class HttpModel:
         """The answer to `body`, from the ledger where the same request ended well before.
 
         `read` takes the response apart and raises ModelFailed where it cannot be used; such a response is recorded as
-        unparsed and not asked for again by itself. ModelFailed after the last attempt.
+        unparsed, or as the Unusable says, and not asked for again by itself. ModelFailed after the last attempt.
         """
         sent = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(
             "utf-8", "surrogatepass"
@@ -117,6 +118,17 @@ class HttpModel:
             raise ModelFailed(f"{self.url} answered {detail}", remedy=self._remedy(response.status_code))
         try:
             answer = read(raw)
+        except Unusable as problem:
+            self._ledger.finish(
+                number,
+                problem.outcome,
+                seconds=seconds,
+                detail=problem.message,
+                input_tokens=problem.input_tokens,
+                output_tokens=problem.output_tokens,
+                response=raw,
+            )
+            raise
         except ModelFailed as problem:
             self._ledger.finish(number, Outcome.UNPARSED, seconds=seconds, detail=problem.message, response=raw)
             raise
