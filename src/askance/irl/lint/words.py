@@ -91,7 +91,8 @@ class Words:
         for at, wanted in enumerate(terms):
             if at != rarest:
                 begins = begins[self.terms[begins + at] == wanted]
-        return begins[self.document(begins) == self.document(begins + len(terms) - 1)]
+        whole: NDArray[np.int64] = begins[self.document(begins) == self.document(begins + len(terms) - 1)]
+        return whole
 
     def ranked(self, begins: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents of a phrase's places as BM25 ranks them, ties by position.
