@@ -1,0 +1,61 @@
+"""Which relation of the collection a question asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from askance.irl.rewrite.spelling import close
+from askance.text.analyzer import Analyzer
+
+_FORM = 0.9  # a word in another form counts a little less than the word itself
+_MISSING = 0.5  # what a word of the relation costs that the question does not have
+
+
+@dataclass(frozen=True, slots=True)
+class RelationAsked:
+    """`name`: as the collection writes it, None where it knows none. `named`: whether the question has words of it."""
+
+    name: str | None
+    named: bool = False
+    note: str = ""
+
+
+def relation_asked(terms: Sequence[str], relations: Mapping[str, int], analyzer: Analyzer) -> RelationAsked:
+    """The relation that shares most words with `terms`, the question's without its keywords.
+
+    A shared word counts 1, one in another form .9, and each word of the relation that the question lacks costs ½. Among
+    equals it is the one of which more is in the question, then the one that more documents have. Where none counts
+    above 0, it is the one that most documents have, and the note says so.
+    """
+    if not relations:
+        return RelationAsked(None)
+    common = max(relations, key=lambda name: (relations[name], name))
+    marks = {name: _mark(analyzer.terms(name), terms) for name in relations}
+    best = max(relations, key=lambda name: (*marks[name], relations[name], name))
+    if marks[best][0] > 0:
+        return RelationAsked(best, named=True)
+    if len(relations) == 1:
+        return RelationAsked(common)
+    others = len(relations) - 1
+    return RelationAsked(
+        common,
+        note=f"the question names none of {others + 1} relations; {common!r}, which most documents have, is taken",
+    )
+
+
+def _mark(wanted: Sequence[str], terms: Sequence[str]) -> tuple[float, float]:
+    """What a relation counts, and the share of its words that the question has; each word of the question once."""
+    left = list(terms)
+    counted = 0.0
+    for word in wanted:
+        if word in left:
+            left.remove(word)
+            counted += 1.0
+    for word in wanted:
+        near = next((term for term in left if word not in terms and close(word, term)), None)
+        if near is not None:
+            left.remove(near)
+            counted += _FORM
+    share = counted / len(wanted) if wanted else 0.0
+    return counted - _MISSING * (len(wanted) - counted), share
