@@ -1,0 +1,266 @@
+"""A schema that is learned from the documents: the collection decides what is sentence and what is content.
+
+No language is known and nothing is set. What recurs around the lists is the sentence: its words between name and list
+are the relation. What recurs in the lists is an item. A document fits where every slot holds what the collection puts
+there; what does not fit is outside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import islice
+from random import Random
+from typing import Any
+
+from askance.core.errors import BadInput
+from askance.data.fields.dictionary import DOUBTFUL, Dictionary, learn_dictionary
+from askance.data.fields.frames import LEAST_DOCUMENTS, LEAST_SHARE, Cut, Frame, Frames, NoFit, learn_frames
+from askance.data.fields.names import Names, learn_names
+from askance.data.fields.part_counts import PartCounts
+from askance.data.fields.records import text_of
+from askance.data.fields.schema import Fact, Fields, Outside, Record
+from askance.data.fields.separators import learn_separator
+
+FIRST_LOOK = 1000  # documents that decide the separator
+CHUNK = 2048
+MOST_EDGES = 200_000  # documents whose first and last parts are kept; of more, a sample
+SAMPLE = 20_000  # of those, how many the sentences are learned from
+_KINDS = {0: "no match", 1: "name", 2: "ending", 3: "not a list"}
+_WHOLE = "\uf8ff"  # stands for a separator inside an item while a text is cut
+_QUOTED = re.compile(r'(?<!\w)"([^"]+)"(?!\w)')
+
+
+@dataclass(frozen=True)
+class FramedSchema:
+    """What was learned: the sentences, the separator, what names look like, the items.
+
+    `whole`: items with a separator inside. `doubts`: what could not be told, in sentences, with counts.
+    """
+
+    field: str
+    separator: str | None
+    frames: tuple[Frame, ...]
+    names: Names
+    dictionary: Dictionary
+    whole: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    def split(self, record: Record) -> Fields | Outside:
+        text = text_of(record, self.field)
+        if isinstance(text, Outside):
+            return text
+        cut = self._cutter.cut(self.parts(text), self.dictionary.known)
+        if isinstance(cut, NoFit):
+            return Outside(_KINDS[cut.stage], cut.why)
+        items = cut.items
+        if _WHOLE in text or _needs_restoring(items):
+            items = tuple(self._restored(item) for item in items)
+        objection = self.dictionary.objection(items)
+        if objection is not None:
+            return objection
+        return Fields(cut.name, (Fact(items, cut.frame.relation),))
+
+    def parts(self, text: str) -> list[str]:
+        """The text cut at the separator, but not inside an item that is one."""
+        if self.separator is None:
+            return [text]
+        return cut_at(text, self.separator, self._whole)
+
+    def described(self) -> Mapping[str, Any]:
+        return {
+            "kind": "learned",
+            "field": self.field,
+            "separator": self.separator,
+            "frames": [asdict(frame) for frame in self.frames],
+            "names": None if self.names.shapes is None else sorted(self.names.shapes),
+            "items": sorted(self.dictionary.known),
+            "rate": self.dictionary.rate,
+            "documents": self.dictionary.documents,
+            "usual": self.dictionary.usual,
+            "glue": sorted(self.dictionary.glue),
+            "longest": self.dictionary.longest,
+            "whole": list(self.whole),
+            "doubts": list(self.doubts),
+        }
+
+    @classmethod
+    def of(cls, described: Mapping[str, Any]) -> FramedSchema:
+        """From what `described` gave; BadInput where something is missing or of another kind."""
+        try:
+            names = described["names"]
+            return cls(
+                described["field"],
+                described["separator"],
+                tuple(Frame(**frame) for frame in described["frames"]),
+                Names(None if names is None else frozenset(names)),
+                Dictionary(
+                    frozenset(described["items"]),
+                    float(described["rate"]),
+                    int(described["documents"]),
+                    int(described["usual"]),
+                    frozenset(described["glue"]),
+                    int(described["longest"]),
+                ),
+                tuple(described["whole"]),
+                tuple(described["doubts"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadInput(
+                f"the learned schema that was written down is damaged ({error!r})", remedy="Build the index again."
+            ) from None
+
+    @cached_property
+    def _cutter(self) -> Frames:
+        return Frames(self.frames, self.names.plausible)
+
+    @cached_property
+    def _whole(self) -> re.Pattern[str] | None:
+        return whole_items(self.whole)
+
+    def _restored(self, item: str) -> str:
+        return restored(item, self.separator)
+
+
+class LearnedSchema:
+    """Learns a FramedSchema from the field `field` of all documents, in one pass and bounded memory."""
+
+    def __init__(self, field: str = "text") -> None:
+        self.field = field
+
+    def learn(self, records: Iterable[Record]) -> FramedSchema:
+        texts = (text for record in records if isinstance(text := record.get(self.field), str))
+        look = list(islice(texts, FIRST_LOOK))
+        separator = learn_separator(look)
+        seen = _Seen(separator)
+        for chunk in _chunks(_joined(look, texts)):
+            seen.add(chunk)
+        return _schema(self.field, separator, seen)
+
+
+class _Seen:
+    """What one pass over the documents leaves: counts of inner parts, and first and last parts."""
+
+    def __init__(self, separator: str | None) -> None:
+        self.separator = separator
+        self.documents = 0
+        self.counts = PartCounts()
+        self.edges: list[tuple[str, str | None]] = []
+        self._random = Random(0)
+
+    def add(self, texts: Sequence[str]) -> None:
+        separator = self.separator
+        lists = [[text] for text in texts] if separator is None else [cut_at(text, separator, None) for text in texts]
+        self.counts.add([self._inner(parts) for parts in lists])
+        edges = [(parts[0], parts[-1] if len(parts) > 1 else None) for parts in lists]
+        room = MOST_EDGES - len(self.edges)
+        self.edges.extend(edges[:room] if room > 0 else [])
+        for number, edge in enumerate(edges[max(room, 0) :], self.documents + max(room, 0)):
+            place = self._random.randrange(number + 1)
+            if place < MOST_EDGES:
+                self.edges[place] = edge
+        self.documents += len(texts)
+
+    def _inner(self, parts: list[str]) -> list[str]:
+        inner = parts[1:-1]
+        if _needs_restoring(inner):
+            return [restored(part, self.separator) for part in inner]
+        return inner
+
+
+def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
+    stuck = seen.counts.stuck() if separator is not None else []
+    inner = seen.counts.counts()
+    whole = tuple((separator or "").join(chain) for chain in stuck)
+    for chain, item in zip(stuck, whole, strict=True):
+        inner[item] = inner[chain[0]]
+        for part in chain:
+            inner.pop(part, None)
+    edges = seen.edges if len(seen.edges) <= SAMPLE else Random(0).sample(seen.edges, SAMPLE)
+    frames = learn_frames(edges, inner, _least(len(edges)))
+    names, firsts, lasts = _edge_items(seen.edges, frames, inner)
+    unknown = seen.counts.unknown(firsts.keys() | lasts.keys())
+    dictionary = learn_dictionary(inner, firsts, lasts, unknown)
+    doubts = _doubts(seen.documents, frames, dictionary)
+    return FramedSchema(field, separator, tuple(frames), names, dictionary, whole, doubts)
+
+
+def _edge_items(
+    edges: Sequence[tuple[str, str | None]], frames: Sequence[Frame], inner: Mapping[str, int]
+) -> tuple[Names, Counter[str], Counter[str]]:
+    """What names look like, and the first and last items: names first, since they decide where a sentence is cut."""
+    known = {part for part, times in inner.items() if times > 1}
+    found = [cut.name for cut in _cuts(edges, Frames(frames, Names().plausible), known) if cut.name is not None]
+    names = learn_names(found)
+    firsts: Counter[str] = Counter()
+    lasts: Counter[str] = Counter()
+    for cut in _cuts(edges, Frames(frames, names.plausible), known):
+        firsts[cut.items[0]] += 1
+        lasts.update(cut.items[1:])
+    return names, firsts, lasts
+
+
+def _cuts(edges: Sequence[tuple[str, str | None]], frames: Frames, known: set[str]) -> Iterator[Cut]:
+    for first, last in edges:
+        cut = frames.cut([first] if last is None else [first, last], known)
+        if isinstance(cut, Cut):
+            yield cut
+
+
+def _least(documents: int) -> int:
+    """How many documents must share a sentence."""
+    return max(min(LEAST_DOCUMENTS, (documents + 1) // 2, documents), int(LEAST_SHARE * documents), 2)
+
+
+def _doubts(documents: int, frames: Sequence[Frame], dictionary: Dictionary) -> tuple[str, ...]:
+    doubts = []
+    if not frames:
+        doubts.append(f"no sentence is shared by enough of the {documents} documents: all are outside")
+    if frames and dictionary.rate >= DOUBTFUL:
+        doubts.append(
+            f"{dictionary.rate:.0%} of the parts occur once: what is an item and what is not can hardly be told"
+        )
+    elif frames and not dictionary.saturated:
+        doubts.append(f"{dictionary.rate:.2%} of the parts occur once: a single unknown part does not put one outside")
+    return tuple(doubts)
+
+
+def cut_at(text: str, separator: str, whole: re.Pattern[str] | None) -> list[str]:
+    """The parts between separators; what is in quotes or matches `whole` keeps its own, marked."""
+    if '"' not in text and whole is None:
+        return text.split(separator)
+    marked = _QUOTED.sub(lambda found: found[0].replace(separator, _WHOLE), text)
+    if whole is not None:
+        marked = whole.sub(lambda found: found[0].replace(separator, _WHOLE), marked)
+    return marked.split(separator)
+
+
+def restored(item: str, separator: str | None) -> str:
+    """An item with its separators back, its quotes off."""
+    item = item.replace(_WHOLE, separator or _WHOLE)
+    return item[1:-1] if len(item) > 2 and item[0] == item[-1] == '"' else item
+
+
+def whole_items(items: Sequence[str]) -> re.Pattern[str] | None:
+    """Finds these items where no word goes on before or after."""
+    if not items:
+        return None
+    longest = sorted(items, key=lambda item: (-len(item), item))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)")
+
+
+def _needs_restoring(items: Sequence[str]) -> bool:
+    return any('"' in item or _WHOLE in item for item in items)
+
+
+def _joined(look: Sequence[str], rest: Iterator[str]) -> Iterator[str]:
+    yield from look
+    yield from rest
+
+
+def _chunks(texts: Iterator[str]) -> Iterator[list[str]]:
+    while chunk := list(islice(texts, CHUNK)):
+        yield chunk
