@@ -1,0 +1,130 @@
+"""Text to what tantivy is given: the terms of the analyzer with a blank between, and the keys of items and relations.
+
+Tantivy cuts at blanks only. For ASCII text whose words hold no joiners the string comes at C speed from lower-casing
+and a translation table; it is the analyzer's, term by term. Where stop words may leave holes, terms go with positions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+from askance.engines.settings import Analysis
+from askance.text.analyzer import Analyzer
+
+_PLAIN = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+_CUTS_NOWHERE = re.compile(r"[A-Za-z0-9][.':,;](?=[A-Za-z0-9])|_|[^\x00-\x7f]")
+_JOINERS = ("'", "_", ".", ":", ";")
+_LONGEST_KEYWORD = 8000  # characters; tantivy drops a term above 65,530 bytes
+_MOST_CACHED = 100_000
+
+
+def analyzer_of(analysis: Analysis) -> Analyzer:
+    """The analyzer that these settings describe."""
+    return Analyzer(
+        stemmer=analysis.stemmer,
+        stop_words=frozenset(analysis.stop_words),
+        fold_apostrophes=analysis.fold_apostrophes,
+        normalize=analysis.normalize,
+    )
+
+
+def joined(analyzer: Analyzer, text: str) -> str:
+    """A string that, cut at blanks, gives `analyzer.terms(text)`."""
+    if analyzer.stemmer is not None or analyzer.stop_words:
+        return " ".join(analyzer.terms(text))
+    if text.isascii() and not any(mark in text for mark in _JOINERS) and _CUTS_NOWHERE.search(text) is None:
+        return _cut_long(analyzer, text)
+    parts, done = [], 0
+    for found in _CUTS_NOWHERE.finditer(text):
+        if found.start() < done:
+            continue
+        start = text.rfind(" ", done, found.start()) + 1 or done
+        end = text.find(" ", found.end())
+        end = len(text) if end < 0 else end
+        parts.append(_cut_long(analyzer, text[done:start]))
+        parts.extend(analyzer.terms(text[start:end]))
+        done = end
+    parts.append(_cut_long(analyzer, text[done:]))
+    return " ".join(parts)
+
+
+def _cut_long(analyzer: Analyzer, text: str) -> str:
+    """For ASCII text without joiners inside words; one with an overlong word goes through the analyzer."""
+    plain = text.lower().translate(_PLAIN)
+    longest = analyzer.max_token_length
+    for at in range(longest, len(plain), longest + 1):  # a longer run covers one of these places
+        if plain[at] != " " and _run(plain, at) > longest:
+            return " ".join(analyzer.terms(text))
+    return plain
+
+
+def _run(plain: str, at: int) -> int:
+    end = plain.find(" ", at)
+    return (len(plain) if end < 0 else end) - plain.rfind(" ", 0, at) - 1
+
+
+def key_of(analyzer: Analyzer, item: str) -> str:
+    """What is compared of an item or a relation: its terms with one blank between. Empty where it has no words."""
+    return " ".join(analyzer.terms(item))
+
+
+def keyword(key: str) -> str:
+    """A key as it is indexed: overlong ones by their hash, since tantivy would drop them."""
+    return key if len(key) <= _LONGEST_KEYWORD else "\x1f" + sha256(key.encode()).hexdigest()
+
+
+def fact_keyword(relation: str, key: str) -> str:
+    """An item in one relation, both as keys, as it is indexed."""
+    return keyword(f"{relation}\x1f{key}")
+
+
+def in_relation(relation: str, term: str) -> str:
+    """A term of an item as it is indexed under its relation's key. There is no blank in it."""
+    return f"{keyword(relation).replace(' ', _BLANK)}\x1f{term}"
+
+
+_BLANK = "\x1e"
+
+
+class ItemForms:
+    """Items to keys. Items repeat: each is analysed once, while there is room."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self._keys: dict[str, str] = {}
+        self.has_long = False  # whether a key was ever longer than its keyword
+
+    def keys(self, items: Sequence[str]) -> list[str]:
+        """The key of each item, in order."""
+        known = self._keys
+        try:
+            return [known[item] for item in items]
+        except KeyError:
+            return [self._key(item) for item in items]
+
+    def _key(self, item: str) -> str:
+        key = self._keys.get(item)
+        if key is None:
+            if len(self._keys) >= _MOST_CACHED:
+                self._keys.clear()
+            key = self._keys[item] = key_of(self._analyzer, item)
+            self.has_long = self.has_long or len(key) > _LONGEST_KEYWORD
+        return key
+
+
+def places(analyzer: Analyzer, values: Sequence[str], gap: int) -> Iterator[tuple[str, int]]:
+    """Terms and positions of the values of one field, as Lucene counts them, with `gap` places between two values."""
+    base = 0
+    for value in values:
+        terms, at, width = analyzer.places(value)
+        for term, position in zip(terms, at, strict=True):
+            yield term, base + position
+        base += width + gap
+
+
+def phrase_of(analyzer: Analyzer, text: str) -> list[tuple[int, str]]:
+    """The terms of a phrase with their places in it, the first at 0; stop words leave holes."""
+    terms, at, _ = analyzer.places(text)
+    return [(position - at[0], term) for term, position in zip(terms, at, strict=True)]

@@ -1,0 +1,69 @@
+"""The documents of an index as they were indexed, by position and by identifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from askance.core.errors import FileProblem
+from askance.engines.embedded.analysis import in_relation, key_of, keyword, places
+from askance.engines.embedded.postings import Postings
+from askance.engines.embedded.segments import ID, POSITION, REST, TEXT
+from askance.engines.embedded.stored import Source, unpacked
+from askance.text.analyzer import Analyzer
+
+
+class Records:
+    """Reads one document at a time."""
+
+    def __init__(self, postings: Postings) -> None:
+        self.postings = postings
+
+    def at(self, position: int) -> Source:
+        """The document of this position; FileProblem where it is not there."""
+        address = self.postings.address(position)
+        if address is None:
+            raise FileProblem("records", f"there is no document at position {position}", remedy="Was it deleted?")
+        document = self.postings.searcher.doc(address)
+        text, rest = document.get_first(TEXT), document.get_first(REST)
+        return unpacked(text or b"", rest or b"{}")
+
+    def position(self, identifier: str) -> int | None:
+        """Where the document of this identifier stands; None where there is none."""
+        import tantivy
+
+        searcher = self.postings.searcher
+        query = tantivy.Query.term_query(self.postings.schema, ID, keyword(identifier), index_option="basic")
+        hits = searcher.search(query, 1, count=False).hits
+        if not hits:
+            return None
+        (position,) = searcher.fast_field_values(POSITION, [hits[0][1]])
+        return int(position) if position is not None else None
+
+    def terms(self, analyzer: Analyzer, field: str, position: int, gap: int) -> Iterator[tuple[str, int]]:
+        """Terms and positions of a document's field, as they were indexed, with `gap` places between two values."""
+        source = self.at(position)
+        fields = source.fields
+        if field == "text":
+            return places(analyzer, (source.text,), gap)
+        if field == "facts":
+            return _facts(analyzer, source, gap)
+        if field == "items":
+            return places(analyzer, fields.items, gap)
+        value = fields.name if field == "name" else fields.texts.get(field)
+        return places(analyzer, (value or "",), gap)
+
+
+def _facts(analyzer: Analyzer, source: Source, gap: int) -> Iterator[tuple[str, int]]:
+    """The items that stand in a relation, their terms under its key."""
+    said = [
+        (relation, item)
+        for fact in source.fields.facts
+        if fact.relation is not None and (relation := key_of(analyzer, fact.relation))
+        for item in fact.items
+    ]
+    base = 0
+    for relation, item in said:
+        terms, at, width = analyzer.places(item)
+        for term, place in zip(terms, at, strict=True):
+            yield in_relation(relation, term), base + place
+        base += width + gap

@@ -1,0 +1,64 @@
+"""What was indexed of a document, as it is kept beside the postings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from askance.data.fields.schema import Fact, Fields, Outside
+from askance.engines.settings import Indexed
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document as it was indexed. `split`: what the schema made of it, None without a schema."""
+
+    id: str
+    text: str
+    metadata: Mapping[str, str | float | bool] = field(default_factory=dict)
+    split: Fields | Outside | None = None
+
+    @property
+    def fields(self) -> Fields:
+        """Name, facts and further texts; none where the document does not follow the schema."""
+        return self.split if isinstance(self.split, Fields) else _NO_FIELDS
+
+    @classmethod
+    def of(cls, document: Indexed, split: Fields | Outside | None) -> Source:
+        return cls(document.id, document.text, document.metadata, split)
+
+
+_NO_FIELDS = Fields()
+
+
+def packed(source: Source) -> bytes:
+    """All but the text, as JSON; `unpacked` reads it."""
+    split = source.split
+    content: dict[str, Any] = {"id": source.id}
+    if isinstance(split, Fields):
+        content["facts"] = [(fact.relation, fact.items) for fact in split.facts]
+        if split.name is not None:
+            content["name"] = split.name
+        if split.texts:
+            content["texts"] = dict(split.texts)
+    elif split is not None:
+        content["outside"] = (split.kind, split.why)
+    if source.metadata:
+        content["metadata"] = dict(source.metadata)
+    return _encode(content).encode()
+
+
+def unpacked(text: bytes, rest: bytes) -> Source:
+    """The document whose text and rest these are."""
+    content = json.loads(rest)
+    split: Fields | Outside | None = None
+    if "facts" in content:
+        facts = tuple(Fact(tuple(items), relation) for relation, items in content["facts"])
+        split = Fields(content.get("name"), facts, content.get("texts", {}))
+    elif "outside" in content:
+        split = Outside(*content["outside"])
+    return Source(content["id"], text.decode(), content.get("metadata", {}), split)

@@ -1,0 +1,238 @@
+"""Documents into the indexes of one generation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from askance.core.errors import DataProblem, FileProblem
+from askance.data.fields.schema import Fields
+from askance.engines.embedded.analysis import (
+    ItemForms,
+    analyzer_of,
+    fact_keyword,
+    in_relation,
+    joined,
+    key_of,
+    keyword,
+    places,
+)
+from askance.engines.embedded.counting import Counting
+from askance.engines.embedded.manifest import Counts, FieldEntry, Manifest
+from askance.engines.embedded.metadata import keywords_of
+from askance.engines.embedded.segments import (
+    EXACT,
+    FACT,
+    ID,
+    MEGABYTE,
+    META,
+    POSITION,
+    RECORDS,
+    RELATION,
+    REST,
+    TEXT,
+    WORDS,
+    described,
+    field_schema,
+    made,
+    opened,
+    records_schema,
+)
+from askance.engines.embedded.stored import Source, packed
+from askance.engines.settings import IndexSettings
+
+if TYPE_CHECKING:
+    import tantivy
+
+_HEAP = {"text": 120, "items": 60, "facts": 60}  # megabytes; others 30. Above it a segment is written
+TAKEN = ("text", "name", "items", "facts", "exact", "relation")
+
+
+class GenerationWriter:
+    """Adds documents to a generation, and takes them out. Nothing holds before `finish`.
+
+    `before`: the manifest whose files the folder has already; None for an empty folder.
+    """
+
+    def __init__(self, folder: Path, settings: IndexSettings, before: Manifest | None = None) -> None:
+        self._folder = folder
+        self._gap = settings.position_gap
+        self._analyzer = analyzer_of(settings.analysis)
+        self._forms = ItemForms(self._analyzer)
+        self._relations: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {}
+        self._counting = Counting(before.counts if before else Counts())
+        self._indexes: dict[str, tantivy.Index] = {}
+        self._writers: dict[str, tantivy.IndexWriter] = {}
+        self._folders: dict[str, str] = {}
+        if before is not None:
+            self._reopen(before)
+        for name in ("text",):
+            self._writer(name)
+        self._records = self._writer(RECORDS)
+
+    def put(self, position: int, source: Source) -> None:
+        """Index a document. DataProblem, naming it, where it holds what cannot be written."""
+        try:
+            self._put(position, source)
+        except UnicodeEncodeError as problem:
+            raise DataProblem(
+                f"document {source.id!r} holds half a character (a lone surrogate): {problem.object[:60]!r}",
+                remedy="Was the file cut inside a character, or written by a broken program? Repair the text.",
+            ) from None
+        except ValueError as problem:
+            raise FileProblem(self._folder, f"cannot be written: {problem}", remedy="Is the disk full?") from problem
+
+    def remove(self, position: int, source: Source) -> None:
+        """Take a document out of all indexes: `source` as it was indexed."""
+        for writer in self._writers.values():
+            writer.delete_documents_by_term(POSITION, position)
+        self._count(source, -1)
+
+    def give_position(self) -> int:
+        """The next position, never used before."""
+        self._counting.counts.positions += 1
+        return self._counting.counts.positions - 1
+
+    def finish(self) -> tuple[Counts, dict[str, FieldEntry], FieldEntry]:
+        """Commit all indexes. Counts, fields by name, and the records."""
+        try:
+            for writer in self._writers.values():
+                writer.commit()
+            for writer in self._writers.values():
+                writer.wait_merging_threads()
+            entries = {name: described(index, self._folders[name]) for name, index in self._indexes.items()}
+        except ValueError as problem:
+            raise FileProblem(self._folder, f"cannot be written: {problem}", remedy="Is the disk full?") from problem
+        records = entries.pop(RECORDS)
+        return self._counting.counts, entries, records
+
+    def close(self) -> None:
+        """Stop writing; what was not finished is lost."""
+        self._writers.clear()
+        self._indexes.clear()
+        self.__dict__.pop("_records", None)
+
+    def _put(self, position: int, source: Source) -> None:
+        import tantivy
+
+        words = joined(self._analyzer, source.text)
+        meta = keywords_of(source.metadata, source.id) if source.metadata else ()
+        record = tantivy.Document()
+        record.add_unsigned(POSITION, position)
+        record.add_text(ID, keyword(source.id))
+        record.add_bytes(TEXT, source.text.encode())
+        record.add_bytes(REST, packed(source))
+        for each in meta:
+            record.add_text(META, each)
+        self._records.add_document(record)
+        wordless = not words or words.isspace()
+        if not wordless:
+            self._add("text", position, [words], (source.text,), **({META: list(meta)} if meta else {}))
+        silent_items, silent_relations = self._put_fields(position, source.split) if _split(source) else (0, 0)
+        self._counting.count(source, 1, wordless, silent_items, silent_relations)
+
+    def _put_fields(self, position: int, fields: Any) -> tuple[int, int]:
+        """Index what the schema made of a document. How many items and relations have no words."""
+        if fields.name:
+            self._put_text("name", position, fields.name)
+        for name, text in fields.texts.items():
+            if name in TAKEN:
+                raise DataProblem(f"the schema makes a text field {name!r}; that name is taken", remedy=_CHOOSE)
+            self._put_text(name, position, text)
+        items = fields.items
+        return self._put_items(position, items, fields) if items else (0, 0)
+
+    def _put_text(self, name: str, position: int, text: str) -> None:
+        words = joined(self._analyzer, text)
+        if words and not words.isspace():
+            self._add(name, position, [words], (text,))
+
+    def _put_items(self, position: int, items: Sequence[str], fields: Fields) -> tuple[int, int]:
+        keys = self._forms.keys(items)
+        silent_items = keys.count("")
+        if silent_items:
+            keys = [key for key in keys if key]
+        tokens: list[str] = []
+        facts: list[str] = []
+        relations: list[str] = []
+        silent_relations = 0
+        for fact in fields.facts:
+            if fact.relation is None or not fact.items:
+                continue
+            relation, forms = self._relation(fact.relation)
+            if not relation:
+                silent_relations += 1
+                continue
+            pairs = [forms.get(item) or self._in_relation(relation, forms, item) for item in fact.items]
+            said = [pair for pair in pairs if pair[0]] if silent_items else pairs
+            tokens += [token for token, _ in said]
+            facts += [kept for _, kept in said]
+            relations.append(keyword(relation))
+        if keys:
+            exact = [keyword(key) for key in keys] if self._forms.has_long else keys
+            self._add("items", position, keys, items, **{EXACT: exact, FACT: facts, RELATION: relations})
+        if tokens:
+            self._add("facts", position, tokens, ())
+        return silent_items, silent_relations
+
+    def _relation(self, written: str) -> tuple[str, dict[str, tuple[str, str]]]:
+        known = self._relations.get(written)
+        if known is None:
+            known = self._relations[written] = (key_of(self._analyzer, written), {})
+        return known
+
+    def _in_relation(self, relation: str, forms: dict[str, tuple[str, str]], item: str) -> tuple[str, str]:
+        """An item's tokens and its keyword under a relation; kept, while there is room."""
+        if len(forms) >= 100_000:
+            forms.clear()
+        (key,) = self._forms.keys([item])
+        tokens = " ".join(in_relation(relation, term) for term in key.split(" ")) if key else ""
+        forms[item] = (tokens, fact_keyword(relation, key))
+        return forms[item]
+
+    def _add(self, name: str, position: int, words: list[str], values: Sequence[str], **keywords: list[str]) -> None:
+        """One document into the index of a field. `words`: joined terms, one string a value; `values`: as written."""
+        import tantivy
+
+        if self._analyzer.stop_words and values:
+            document = tantivy.Document(**{name: kept for name, kept in keywords.items() if kept})
+            tokens = [tantivy.Token(term, at, 0, 0) for term, at in places(self._analyzer, values, self._gap)]
+            document.add_pre_tokenized_text(WORDS, tantivy.PreTokenizedString("", tokens))
+        else:
+            apart = words if self._gap else [" ".join(words)]
+            document = tantivy.Document(**{WORDS: apart}, **{name: kept for name, kept in keywords.items() if kept})
+        document.add_unsigned(POSITION, position)
+        (self._writers.get(name) or self._writer(name)).add_document(document)
+
+    def _writer(self, name: str) -> tantivy.IndexWriter:
+        if name not in self._writers:
+            if name not in self._indexes:
+                folder = name if name in (*TAKEN, RECORDS) else f"field-{len(self._folders):03d}"
+                schema = records_schema() if name == RECORDS else field_schema(name)
+                self._indexes[name] = made(schema, self._folder / folder)
+                self._folders[name] = folder
+            self._writers[name] = self._indexes[name].writer(_HEAP.get(name, 30) * MEGABYTE, 1)
+        return self._writers[name]
+
+    def _reopen(self, before: Manifest) -> None:
+        for name, entry in {**before.fields, RECORDS: before.records}.items():
+            self._indexes[name] = opened(self._folder / entry.folder)
+            self._folders[name] = entry.folder
+            self._writer(name)
+
+    def _count(self, source: Source, sign: int) -> None:
+        """Count a document that is not analysed again for indexing."""
+        fields = source.fields
+        silent_relations = sum(
+            1 for f in fields.facts if f.items and f.relation is not None and not self._relation(f.relation)[0]
+        )
+        wordless = not self._analyzer.terms(source.text)
+        self._counting.count(source, sign, wordless, self._forms.keys(fields.items).count(""), silent_relations)
+
+
+_CHOOSE = "Choose another name for it."
+
+
+def _split(source: Source) -> bool:
+    return isinstance(source.split, Fields)
