@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import askance
-from askance.cli import data, study
+from askance.cli import build, data, study
 from askance.cli.agree import agree
 from askance.cli.compare import compare
 from askance.cli.drift import drift
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.add_typer(study.app, name="study")
 app.add_typer(data.app, name="data")
+app.add_typer(build.app, name="build")
 app.command()(evaluate)
 app.command()(compare)
 app.command()(validate)
