@@ -11,7 +11,7 @@ from askance.report.numbers import DASH, count, counted, listed
 from askance.report.texts import shorten
 
 MOST_ROWS = 20
-_MOST_INSIDE, _MOST_QUERIES, _LONGEST = 2, 2, 30
+_MOST_INSIDE, _MOST_QUERIES, _LONGEST, _LONGEST_INSIDE = 2, 2, 30, 44
 
 _REMEDIES: dict[Kind, str] = {
     "item in name": "index the name as a field of its own",
@@ -104,19 +104,26 @@ def _kind_grid(kind: Kind, findings: Sequence[Finding], found: LintFound) -> Gri
     by_text: dict[str, list[Finding]] = {}
     for finding in findings:
         by_text.setdefault(finding.text, []).append(finding)
-    rows = [_row(each) for each in by_text.values()]
+    groups = sorted(by_text.values(), key=_weight)
+    rows = [_row(each) for each in groups]
     if len(rows) > MOST_ROWS:
         rest = ["" for _ in rows[0]]
         rows = [*rows[:MOST_ROWS], [f"… and {count(len(rows) - MOST_ROWS)} more", *rest[1:]]]
     columns = [
         Column("asked for" if kind in _REMEDIES else "text"),
-        Column("stands in" if kind in _REMEDIES else "near"),
+        Column("stands in (documents)" if kind in _REMEDIES else "near"),
         Column("last answer at", True),
         Column("queries"),
     ]
     kept = [at for at in range(len(columns)) if at == 0 or any(row[at] not in ("", DASH) for row in rows)]
     caption = f"{kind}: {KINDS[kind]}; {_failing(findings, found)}"
     return Grid(caption, [columns[at] for at in kept], [[row[at] for at in kept] for row in rows])
+
+
+def _weight(findings: Sequence[Finding]) -> tuple[int, int, int]:
+    """Sorts worst first: by harm, then by how many documents stand before answers, then by how many there are."""
+    harm = min(HARMS.index(finding.harm) for finding in findings)
+    return harm, -sum(finding.before for finding in findings), -sum(finding.documents for finding in findings)
 
 
 def _failing(findings: Sequence[Finding], found: LintFound) -> str:
@@ -146,14 +153,17 @@ def _row(findings: Sequence[Finding]) -> list[str]:
 
 def _inside(finding: Finding) -> str:
     """What it stands in and how many such documents there are, or what else there is to say."""
-    said = shorten(finding.inside, _LONGEST)
+    said = shorten(finding.inside, _LONGEST_INSIDE)
     documents = finding.before or finding.documents
-    told = [each for each in (finding.why, counted(documents, "document", "documents") if documents else "") if each]
+    told = [each for each in (finding.why, count(documents) if documents else "") if each]
     if not said:
         return ", ".join(told)
-    if finding.kind == "item in name" and documents == 1:
-        return said
-    return f"{said} ({', '.join(told)})" if told else said
+    return f"{said} ({', '.join(told)})" if told and not _only_one(finding, documents) else said
+
+
+def _only_one(finding: Finding, documents: int) -> bool:
+    """A name stands for one document: that goes without saying."""
+    return finding.kind == "item in name" and documents == 1
 
 
 def _queries(queries: Sequence[str]) -> str:

@@ -73,7 +73,8 @@ def foretell(corpus: Corpus, asked: Asked, cut: int = CUT) -> Outcome:
     places = np.flatnonzero(right) + 1
     first, last = (int(places[0]), int(places[-1])) if len(places) else (None, None)
     before = ranked[: last or 0][~right[: last or 0]]
-    harm: Harm = "none" if not len(before) else "hidden" if last is not None and last > cut else "outranked"
+    hidden = len(answers) <= cut < (last or 0)  # more answers than places are not hidden by others
+    harm: Harm = "none" if not len(before) else "hidden" if hidden else "outranked"
     findings = _impostors(corpus, asked, begins, ranked[~right], before, last, harm)
     absent = answers[~np.isin(answers, ranked)]
     if len(absent):
