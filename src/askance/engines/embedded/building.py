@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from askance.core.errors import BadInput
 from askance.core.progress import Progress, Silent
@@ -11,10 +12,23 @@ from askance.data.fields.schema import Schema
 from askance.engines.embedded.identifiers import IdentifierTable, IdentifierWriter, SeenIdentifiers
 from askance.engines.embedded.layout import Change, new_index
 from askance.engines.embedded.manifest import Manifest
+from askance.engines.embedded.postings import Postings
+from askance.engines.embedded.records import Records
 from askance.engines.embedded.segments import tantivy_module
 from askance.engines.embedded.stored import Source
 from askance.engines.embedded.writing import GenerationWriter
 from askance.engines.settings import Indexed, IndexSettings
+
+
+class Beside(Protocol):
+    """What else a generation holds (vectors): made before the generation holds, in a folder of its own within it.
+
+    `texts`: by position, None where the document is gone; can be gone through more than once. `before`: the folder of
+    the generation before, None for a new index.
+    """
+
+    def __call__(self, folder: Path, texts: Iterable[str | None], before: Path | None) -> None: ...
+
 
 _TASK = "index documents"
 _STEP = 1000
@@ -27,21 +41,40 @@ def build_index(
     schema: Schema | None = None,
     settings: IndexSettings | None = None,
     replace: bool = False,
+    beside: Beside | None = None,
     progress: Progress | None = None,
 ) -> Manifest:
     """Build the index `into` from documents, whose order is their position. Memory does not grow with their number.
 
     It is there when all of it is: until then the place is empty, or (with `replace`) the old index answers. Empty texts
-    are indexed. FileProblem where something else stands in the place; DataProblem where two documents have one
-    identifier, or one cannot be kept.
+    are indexed. `beside` makes what else belongs to the index, before it holds. FileProblem where something else stands
+    in the place; DataProblem where two documents have one identifier, or one cannot be kept.
     """
     chosen = settings or IndexSettings()
     refuse_unscored(chosen)
     tantivy_module()
     with new_index(Path(into), replace) as change:
         manifest = _written(documents, change, schema, chosen, progress or Silent())
-        change.commit(manifest)
+        completed(change, manifest, beside, None)
     return manifest
+
+
+def completed(change: Change, manifest: Manifest, beside: Beside | None, before: Path | None) -> None:
+    """Let `beside` do its part, then make the generation the one that holds."""
+    if beside is not None:
+        beside(change.folder, _Texts(change.folder, manifest), before)
+    change.commit(manifest)
+
+
+class _Texts:
+    """The texts of a generation that does not hold yet."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self._records = Records(Postings(folder, manifest.records, 1.0))
+        self._size = manifest.counts.positions
+
+    def __iter__(self) -> Iterator[str | None]:
+        return (self._records.text(position) for position in range(self._size))
 
 
 def refuse_unscored(settings: IndexSettings) -> None:

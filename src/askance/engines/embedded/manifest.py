@@ -29,7 +29,7 @@ _SCALES = {
 
 
 class FieldEntry(BaseModel):
-    """One field's index. `documents`: with words in it, deleted ones among them; `folder`: in the generation's.
+    """One field's index. `documents`: with words in it, deleted ones left out; `folder`: in the generation's.
 
     `in_order`: equal scores come in order of position. `dense`: position and place in the segment are the same number.
     """

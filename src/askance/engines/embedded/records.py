@@ -27,6 +27,13 @@ class Records:
         text, rest = document.get_first(TEXT), document.get_first(REST)
         return unpacked(text or b"", rest or b"{}")
 
+    def text(self, position: int) -> str | None:
+        """The text of this position; None where the document is gone."""
+        address = self.postings.address(position)
+        if address is None:
+            return None
+        return str(self.postings.searcher.doc(address).get_first(TEXT) or b"", "utf-8")
+
     def position(self, identifier: str) -> int | None:
         """Where the document of this identifier stands; None where there is none."""
         import tantivy

@@ -85,8 +85,11 @@ class GenerationWriter:
 
     def remove(self, position: int, source: Source) -> None:
         """Take a document out of all indexes: `source` as it was indexed."""
-        for writer in self._writers.values():
-            writer.delete_documents_by_term(POSITION, position)
+        import tantivy
+
+        for name, writer in self._writers.items():
+            here = tantivy.Query.term_query(self._indexes[name].schema, POSITION, position)
+            writer.delete_documents_by_query(here)  # by term would look for a signed number, and find none
         self._count(source, -1)
 
     def give_position(self) -> int:
