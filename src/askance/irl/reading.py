@@ -87,6 +87,8 @@ class Reading:
         count = len(self.arguments)
         if count >= least and (most is None or count <= most):
             return True
+        if any(isinstance(item, Token) and item.kind == Kind.OTHER for item in self.arguments):
+            return False  # what cannot be read may be an option, or two things: it has been said
         if count < least:
             wanted = f"{least}" if most == least else f"at least {least}"
             where = self.span
