@@ -23,13 +23,22 @@ class ItemRun:
     text: str
     key: str
 
+    def __len__(self) -> int:
+        return self.last - self.first
+
 
 @dataclass(frozen=True, slots=True)
 class ItemsAsked:
-    """The items asked for, in the question's order, each once, and why others were left out."""
+    """The items asked for, in the question's order, each once, and why others were left out.
+
+    `doubtful`: nothing in their writing says that they are meant, while another word has a capital letter. `template`:
+    they are template words.
+    """
 
     runs: tuple[ItemRun, ...]
     notes: tuple[str, ...] = ()
+    doubtful: bool = False
+    template: bool = False
 
 
 def items_asked(words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords) -> ItemsAsked:
@@ -37,18 +46,19 @@ def items_asked(words: QuestionWords, vocabulary: Vocabulary, template: Template
     are no template words, where there are others.
     """
     runs = longest_items(words, vocabulary)
+    if not runs:
+        return ItemsAsked(())
     notes: list[str] = []
-    if len(runs) > 1:
-        marks = [_writing(run, words, vocabulary) for run in runs]
-        runs = _kept(runs, [mark == max(marks) for mark in marks], "written in another case", notes)
-    if len(runs) > 1:
-        told = [not template.all_of(words.terms[run.first : run.last]) for run in runs]
-        if any(told):
-            runs = _kept(runs, told, "nearly every document or question has it", notes)
+    marks = _marks(runs, words, vocabulary, template)
+    runs = _kept(runs, [mark == max(marks) for mark in marks], "its writing says less", notes)
+    told = [not template.all_of(words.terms[run.first : run.last]) for run in runs]
+    if any(told):
+        runs = _kept(runs, told, "nearly every document or question has it", notes)
     different = tuple({run.key: run for run in reversed(runs)}.values())[::-1]
     if len(different) > 1:
         notes.append(f"{len(different)} items stand in the question, each is asked for")
-    return ItemsAsked(different, tuple(notes))
+    doubtful = max(marks) < _WITH_CAPITAL and _capital_beside(different, words)
+    return ItemsAsked(different, tuple(notes), doubtful, template=not any(told))
 
 
 def longest_items(words: QuestionWords, vocabulary: Vocabulary) -> list[ItemRun]:
@@ -88,8 +98,29 @@ def _items_in(words: QuestionWords, start: int, end: int, vocabulary: Vocabulary
     return found
 
 
-def _writing(run: ItemRun, words: QuestionWords, vocabulary: Vocabulary) -> int:
-    """How much the writing says that the item is meant. Small letters say little: a template is written in them too."""
+def _marks(runs: Sequence[ItemRun], words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords) -> list[int]:
+    """How much the writing of each says that the item is meant.
+
+    The capital that begins a question says nothing, unless at most one word, no template word, stands between it and
+    the next item with one: "Snow or Honey?", but not "Who likes Snow?" where Who is an item.
+    """
+    marks = [_writing(run, vocabulary) for run in runs]
+    if runs[0].first or not words.begins_large(runs[0].last):
+        return marks
+    if len(runs) == 1:
+        return [_OTHER] if words.has_capital(runs[0].last, len(words)) else marks
+    best = max(marks[1:])
+    if best < _WITH_CAPITAL:
+        return [best, *marks[1:]]
+    following = next(run for run, mark in zip(runs[1:], marks[1:], strict=True) if mark == best)
+    between = words.terms[runs[0].last : following.first]
+    if len(between) > 1 or any(map(template, between)):
+        marks[0] = _OTHER
+    return marks
+
+
+def _writing(run: ItemRun, vocabulary: Vocabulary) -> int:
+    """Small letters say little: a template is written in them too."""
     small = run.text == run.text.lower()
     uncased = small and run.text == run.text.upper()
     written = run.text in vocabulary.written(run.key)
@@ -98,6 +129,12 @@ def _writing(run: ItemRun, words: QuestionWords, vocabulary: Vocabulary) -> int:
     if not small:
         return _WITH_CAPITAL
     return _WRITTEN_SMALL if written else _OTHER
+
+
+def _capital_beside(runs: Sequence[ItemRun], words: QuestionWords) -> bool:
+    """Whether a word that is in none of the runs is written with a capital letter."""
+    inside = {at for run in runs for at in range(run.first, run.last)}
+    return any(words.has_capital(at, at + 1) for at in range(len(words)) if at not in inside)
 
 
 def _kept(runs: Sequence[ItemRun], keep: Sequence[bool], why: str, notes: list[str]) -> list[ItemRun]:

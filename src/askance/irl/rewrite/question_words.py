@@ -41,12 +41,17 @@ class QuestionWords:
         """
         return any(self._capitals[first:last])
 
+    def begins_large(self, last: int) -> bool:
+        """Whether the run [0, last) has a capital letter at its very beginning and no other."""
+        text = self.text(0, last)
+        return _capital(text[:1]) and not _capital(text[1:])
+
     @cached_property
     def _capitals(self) -> tuple[bool, ...]:
         capitals = [_capital(self.text(at, at + 1)) for at in range(len(self.tokens))]
         if all(capitals):
             return (False,) * len(capitals)
-        if capitals and not any(map(_capital, self.text(0, 1)[1:])):
+        if capitals and self.begins_large(1):
             capitals[0] = False
         return tuple(capitals)
 

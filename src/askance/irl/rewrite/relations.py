@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from askance.irl.rewrite.spelling import close
 from askance.text.analyzer import Analyzer
 
+_APOSTROPHE = re.compile("['’＇ʼ]")
 _FORM = 0.9  # a word in another form counts a little less than the word itself
 _MISSING = 0.5  # what a word of the relation costs that the question does not have
 
@@ -26,22 +28,21 @@ def relation_asked(terms: Sequence[str], relations: Mapping[str, int], analyzer:
 
     A shared word counts 1, one in another form .9, and each word of the relation that the question lacks costs ½. Among
     equals it is the one of which more is in the question, then the one that more documents have. Where none counts
-    above 0, it is the one that most documents have, and the note says so.
+    above 0, it is the one that most documents have, and the note says so. Words are cut at apostrophes: "doesn't" is
+    near to "does".
     """
     if not relations:
         return RelationAsked(None)
     common = max(relations, key=lambda name: (relations[name], name))
-    marks = {name: _mark(analyzer.terms(name), terms) for name in relations}
+    parts = [part for term in terms for part in _APOSTROPHE.split(term) if part]
+    marks = {name: _mark(analyzer.terms(name), parts) for name in relations}
     best = max(relations, key=lambda name: (*marks[name], relations[name], name))
     if marks[best][0] > 0:
         return RelationAsked(best, named=True)
     if len(relations) == 1:
-        return RelationAsked(common)
-    others = len(relations) - 1
-    return RelationAsked(
-        common,
-        note=f"the question names none of {others + 1} relations; {common!r}, which most documents have, is taken",
-    )
+        return RelationAsked(common, note=f"the question does not name {common!r}, the only relation; it is taken")
+    note = f"the question names none of {len(relations)} relations; {common!r}, which most documents have, is taken"
+    return RelationAsked(common, note=note)
 
 
 def _mark(wanted: Sequence[str], terms: Sequence[str]) -> tuple[float, float]:

@@ -10,10 +10,11 @@ from askance.irl.rewrite.stage import Stage
 from askance.text.analyzer import Analyzer, Token
 
 THRESHOLD = 0.8
-"""How alike the letters must be, from 0 to 1 (twice the matching ones by all of both)."""
+"""How alike the letters must be: those that match, in order, as a share of the longer one's."""
 
 _STANDARD = Analyzer()
-_LONGEST = 400
+_LONGEST_KEYWORD = 400  # letters
+_LONGEST_QUESTION = 2000  # tokens
 
 
 def repair(keyword: str, question: str) -> Stage:
@@ -55,12 +56,13 @@ def _same_letters(tokens: Sequence[Token], wanted: str, words: Sequence[str]) ->
         made = ""
         for end in range(start, len(tokens)):
             made += letters[end]
-            if made == wanted and letters[start]:
+            if not wanted.startswith(made):
+                break
+            if made == wanted:
                 run = [token.term for token in tokens[start : end + 1]]
                 if run == list(words):
                     return " ".join(run)
                 first = first or " ".join(run)
-            if len(made) >= len(wanted):
                 break
     return first
 
@@ -76,7 +78,7 @@ def _same_stems(tokens: Sequence[Token], words: Sequence[str]) -> str:
 def _most_alike(tokens: Sequence[Token], wanted: str) -> tuple[str, float]:
     """The run of neighbours whose letters are most like `wanted`, and how alike they are; the first among equals."""
     best, likeness = "", 0.0
-    if len(wanted) > _LONGEST:
+    if len(wanted) > _LONGEST_KEYWORD or len(tokens) > _LONGEST_QUESTION:
         return best, likeness
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
@@ -85,15 +87,19 @@ def _most_alike(tokens: Sequence[Token], wanted: str) -> tuple[str, float]:
         made = ""
         for end in range(start, len(tokens)):
             made += letters[end]
-            if len(made) > 1.5 * len(wanted):
+            if THRESHOLD * len(made) > len(wanted):
                 break
-            if 1.5 * len(made) < len(wanted):
+            if len(made) < THRESHOLD * len(wanted):
                 continue
             matcher.set_seq1(made)
-            if (
-                matcher.real_quick_ratio() > likeness
-                and matcher.quick_ratio() > likeness
-                and matcher.ratio() > likeness
-            ):
-                best, likeness = " ".join(token.term for token in tokens[start : end + 1]), matcher.ratio()
+            if (found := _likeness(matcher, len(made), len(wanted), likeness)) > likeness:
+                best, likeness = " ".join(token.term for token in tokens[start : end + 1]), found
     return best, likeness
+
+
+def _likeness(matcher: SequenceMatcher[str], made: int, wanted: int, beat: float) -> float:
+    """Letters that match by those of the longer one; 0 where a quick look shows that it cannot be above `beat`."""
+    scale = (made + wanted) / (2 * max(made, wanted))
+    if matcher.quick_ratio() * scale <= beat:
+        return 0.0
+    return matcher.ratio() * scale

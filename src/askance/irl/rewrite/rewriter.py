@@ -38,14 +38,21 @@ class Rewritten:
 
 
 def rewrite(
-    question: str, *, vocabulary: Vocabulary, extractor: Extractor, form: Form = "fields", without_knn: bool = False
+    question: str,
+    *,
+    vocabulary: Vocabulary,
+    extractor: Extractor,
+    form: Form | None = None,
+    without_knn: bool = False,
 ) -> Rewritten:
     """The query for `question`, which stands in its knn clause as it is, byte for byte.
 
     `form` "text": each keyword as a phrase in the text; "fields": as an item, or a phrase inside one, in the relation
-    that the question asks for, where the collection has relations. `without_knn`: for an index without vectors. Where
-    there is no keyword, the query is the question alone: `(knn …)`, or any of its words in the text.
+    that the question asks for, where the collection has relations; None: "fields" where it has items. `without_knn`:
+    for an index without vectors. Where there is no keyword, the query is the question alone: `(knn …)`, or any of its
+    words in the text.
     """
+    form = form or ("fields" if vocabulary.has_items else "text")
     found = extractor.find(question, vocabulary)
     stages = list(found.stages)
     keywords = _keywords(found, question, stages)

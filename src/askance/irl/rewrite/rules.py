@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from askance.irl.rewrite.extractor import Found, Keyword
-from askance.irl.rewrite.item_runs import items_asked
-from askance.irl.rewrite.near_items import NearItems
+from askance.irl.rewrite.item_runs import ItemRun, ItemsAsked, items_asked
+from askance.irl.rewrite.near_runs import longer_near, nearest_item
 from askance.irl.rewrite.phrase_runs import PhraseRun, phrases_asked
 from askance.irl.rewrite.question_words import QuestionWords
 from askance.irl.rewrite.stage import Stage
 from askance.irl.rewrite.template_words import TemplateWords, shared_by
 from askance.irl.rewrite.vocabulary import Vocabulary
-
-_LONGEST_NEAR = 8
-
-Near = tuple[int, int, str]
 
 
 class Rules:
@@ -37,21 +33,22 @@ class Rules:
             return _found(question, (), "no word in it", flagged=True)
         if vocabulary.has_items:
             asked = items_asked(words, vocabulary, template)
-            if asked.runs:
-                rule = "an item" if len(asked.runs) == 1 else "several items"
-                return _found(question, tuple(Keyword(run.text) for run in asked.runs), rule, asked.notes)
-            return self._nearly(words, vocabulary, template)
+            near = nearest_item(words, vocabulary, template) if asked.doubtful or not asked.runs else None
+            if near is not None and len(near) > max(map(len, asked.runs), default=0):
+                return self._nearly(words, vocabulary, template, near)
+            if asked.runs and not (asked.doubtful and asked.template):
+                return _items(words, vocabulary, asked)
+            return self._nearly(words, vocabulary, template, near)
         return _in_text(words, vocabulary, template)
 
-    def _nearly(self, words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords) -> Found:
+    def _nearly(
+        self, words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords, near: ItemRun | None
+    ) -> Found:
         phrases = phrases_asked(words, vocabulary, template, "items")
-        near = _near(words, vocabulary, template)
-        if near is not None and near[1] - near[0] >= max(map(len, phrases), default=0):
-            text, key = words.text(near[0], near[1]), near[2]
-            note = f"{text!r} is no item, {key!r} is"
-            return _found(
-                words.question, (Keyword(key, settled=True),), "an item in another form", (note,), flagged=True
-            )
+        if near is not None and len(near) >= max(map(len, phrases), default=0):
+            note = f"{near.text!r} is no item, {near.key!r} is"
+            keyword = Keyword(near.key, settled=True)
+            return _found(words.question, (keyword,), "an item in another form", (note,), flagged=True)
         if phrases:
             return _phrases(words, phrases, "a phrase inside items", "no item stands in the question")
         return _in_text(words, vocabulary, template)
@@ -60,6 +57,20 @@ class Rules:
         if self._shared is None or self._shared[0] is not vocabulary:
             self._shared = (vocabulary, shared_by(self._questions, vocabulary.analyzer))
         return self._shared[1]
+
+
+def _items(words: QuestionWords, vocabulary: Vocabulary, asked: ItemsAsked) -> Found:
+    """The items, each replaced by a longer one that is there but for endings: Snow Leopard is not Snow."""
+    keywords, notes = [], list(asked.notes)
+    for run in asked.runs:
+        longer = longer_near(run, words, vocabulary)
+        if longer is None:
+            keywords.append(Keyword(run.text))
+        else:
+            keywords.append(Keyword(longer.key, settled=True))
+            notes.append(f"{run.text!r} is an item, and {longer.text!r} is nearly one: {longer.key!r} is taken")
+    rule = "an item" if len(keywords) == 1 else "several items"
+    return _found(words.question, tuple(keywords), rule, tuple(notes), any(keyword.settled for keyword in keywords))
 
 
 def _in_text(words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords) -> Found:
@@ -74,21 +85,6 @@ def _phrases(words: QuestionWords, phrases: tuple[PhraseRun, ...], rule: str, wh
     texts = [words.text(run.first, run.last) for run in phrases]
     notes = [f"{run.holders} documents have {text!r}" for run, text in zip(phrases, texts, strict=True)]
     return _found(words.question, tuple(map(Keyword, texts)), rule, (*((why,) if why else ()), *notes), bool(why))
-
-
-def _near(words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords) -> Near | None:
-    """The longest run that is an item but for endings, and that item; of several one with a capital, then the first."""
-    if not isinstance(vocabulary, NearItems):
-        return None
-    for length in range(min(len(words), _LONGEST_NEAR), 0, -1):
-        found = []
-        for first in range(len(words) - length + 1):
-            if not template.all_of(words.terms[first : first + length]):
-                keys = vocabulary.near_items(words.key(first, first + length))
-                found += [(first, first + length, key) for key in keys[:1]]
-        if found:
-            return max(found, key=lambda near: (words.has_capital(near[0], near[1]), -near[0]))
-    return None
 
 
 def _found(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _LEAST_STEM = 3
-_LONGEST_ENDING = 3
+_MOST_MORE = 2
 
 
 def bare(text: str) -> str:
@@ -24,16 +24,16 @@ def _is_mark_of_writing(letter: str) -> bool:
 def close(one: str, other: str) -> bool:
     """Whether two words may be forms of one: the same, or alike but for a short ending that one has more of.
 
-    tree, trees; city, cities; Katze, Katzen; but not cars, carp. At least three letters are shared, the endings have
-    at most three letters, and that of the shorter word at most one.
+    tree, trees; city, cities; Kind, Kinder; but not cars, carp. At least three letters are shared, the shorter word
+    ends in at most one other, and the longer one has one or two letters more.
     """
     if one == other:
         return True
     shorter, longer = sorted((one, other), key=len)
-    if len(shorter) == len(longer):
+    if not 1 <= len(longer) - len(shorter) <= _MOST_MORE:
         return False
     shared = _shared(shorter, longer)
-    return shared >= _LEAST_STEM and len(shorter) - shared <= 1 and len(longer) - shared <= _LONGEST_ENDING
+    return shared >= _LEAST_STEM and len(shorter) - shared <= 1
 
 
 def all_close(one: Sequence[str], other: Sequence[str]) -> bool:
