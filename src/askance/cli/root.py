@@ -12,6 +12,7 @@ from askance.cli.agree import agree
 from askance.cli.compare import compare
 from askance.cli.drift import drift
 from askance.cli.evaluate import evaluate
+from askance.cli.lint import lint
 from askance.cli.sign import sign
 from askance.cli.validate import validate
 from askance.cli.verify import verify
@@ -30,6 +31,7 @@ app.command()(evaluate)
 app.command()(compare)
 app.command()(validate)
 app.command()(sign)
+app.command()(lint)
 app.command()(agree)
 app.command()(drift)
 app.command()(verify)

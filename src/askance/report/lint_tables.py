@@ -57,14 +57,14 @@ def lint_lines(found: LintFound, *, every: bool = False) -> list[str]:
             f"{counted(found.documents, 'document', 'documents')}."
         )
         return lines
-    harms = Counter(question.harm for question in found.questions)
+    harms = {harm: found.failing(harm) for harm in HARMS}
     said = {
         "hidden": f"with an answer beyond the first {count(found.cut)}",
         "unfindable": "with an answer that no phrase finds",
         "outranked": "with other documents before an answer",
     }
     parts = listed([f"{count(harms[harm])} {said[harm]}" for harm in HARMS if harms[harm]])
-    lines.append(f"{count(len(found.questions))} of {count(found.asked)} {what} will fail: {parts}.")
+    lines.append(f"{count(found.failing())} of {count(found.asked)} {what} will fail: {parts}.")
     return [*lines, f"To do: {_remedies(found)}."]
 
 

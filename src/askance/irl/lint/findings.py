@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from askance.core.errors import CheckFailed
-
 Kind = Literal[
     "item in item",
     "item in name",
@@ -116,8 +114,8 @@ class LintFound:
     """All findings, harmful ones first, and the questions that fail.
 
     `asked`: how many questions (or items, where nobody asks) were looked at; `by_item`: whether it was items.
-    `cut`: how many places are looked at. `outside`: documents that the schema does not split, by reason.
-    `unplaced`: items that no text was found to say.
+    `questions`: worst first; a question that asks for several items may stand there several times. `cut`: how many
+    places are looked at. `outside`: documents that the schema does not split, by reason.
     """
 
     name: str
@@ -129,18 +127,18 @@ class LintFound:
     findings: tuple[Finding, ...]
     questions: tuple[Foretold, ...]
     outside: Mapping[str, int] = field(default_factory=dict)
-    unplaced: int = 0
 
     @property
     def harmful(self) -> tuple[Finding, ...]:
         """The findings that displace an answer."""
         return tuple(finding for finding in self.findings if finding.harm != "none")
 
-    def check(self) -> None:
-        """CheckFailed where a question is foretold to fail."""
-        if self.questions:
-            what = "items" if self.by_item else "questions"
-            raise CheckFailed(f"{len(self.questions):,} of {self.asked:,} {what} are foretold to fail in {self.name}")
+    def failing(self, harm: Harm | None = None) -> int:
+        """How many questions (or items) fail, each once, with its worst harm; `harm`: of these those with this one."""
+        worst: dict[str, Harm] = {}
+        for one in self.questions:  # worst first
+            worst.setdefault(one.text if one.query is None else one.query, one.harm)
+        return sum(harm is None or each == harm for each in worst.values())
 
     def record(self, *, every: bool = False) -> dict[str, object]:
         """As JSON; `every`: harmless findings as well, which are counted otherwise."""
@@ -153,9 +151,10 @@ class LintFound:
             "asked": self.asked,
             "asked_are": "items" if self.by_item else "queries",
             "cut": self.cut,
+            "failing": self.failing(),
             "findings": [finding.record() for finding in shown],
             "harmless": len(self.findings) - len(self.harmful),
-            "fail": [
+            "questions": [
                 {
                     "query": one.query,
                     "text": one.text,
@@ -167,5 +166,4 @@ class LintFound:
                 for one in self.questions
             ],
             "outside": dict(self.outside),
-            "unplaced": self.unplaced,
         }
