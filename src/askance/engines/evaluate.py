@@ -64,11 +64,15 @@ class Evaluation:
         found = self.unrounded(node, scope or Scope())
         return found if _fused(node) else rounded(found)
 
-    def ranking(self, node: Node, limit: int, scope: Scope | None = None) -> Ranking:
-        """The best `limit` of what the clause matches, ties by position."""
+    def top(self, node: Node, limit: int, scope: Scope | None = None) -> tuple[Ranking, int]:
+        """The best `limit` of what the clause matches, ties by position, and how many match in all."""
         found = self.matches(node, scope)
         chosen = best(found.scores, limit)
-        return Ranking(found.positions[chosen], found.scores[chosen])
+        return Ranking(found.positions[chosen], found.scores[chosen]), len(found.positions)
+
+    def ranking(self, node: Node, limit: int, scope: Scope | None = None) -> Ranking:
+        """The best `limit` alone."""
+        return self.top(node, limit, scope)[0]
 
     def unrounded(self, node: Node, scope: Scope) -> Matches:
         """What the clause matches, scores in 64 bits."""

@@ -4,7 +4,8 @@ Every document is looked at for every clause, and nothing is prepared but the wo
 
 The words of a phrase that stand next to one another are one occurrence; with a slop, occurrences are found as Lucene's
 sloppy matcher finds them: the foremost word is moved on while it stays behind the next one, and the least distance on
-the way counts. Items of one relation are a field of their own: its statistics are over these items alone.
+the way counts. Inside a relation, items are looked for in a field of their own, whose words are pairs of a relation and
+a word of an item: its statistics and lengths are over all items that stand in some relation.
 """
 
 from __future__ import annotations
@@ -61,9 +62,10 @@ class LeavesInMemory:
     def lex(self, clause: Lex, field: str, relation: str | None) -> Matches:
         if field not in self._texts:
             raise UnknownName("field", field, sorted(self._texts))
-        asked = [(token.term, token.position) for token in self.analyzer.tokens(clause.text)]
+        within = self._key(relation) if relation is not None and field == "items" else None
+        asked = [(_paired(within, token.term), token.position) for token in self.analyzer.tokens(clause.text)]
         streams = self._streams(field, relation)
-        if not asked or (relation is not None and not self._tells(relation)):
+        if not asked:
             return _matches({})
         related = None if relation is None or field == "items" else set(self.related(relation).tolist())
         found = {}
@@ -74,7 +76,7 @@ class LeavesInMemory:
 
     def exact(self, clause: Exact, relation: str | None) -> Matches:
         words = self.analyzer.terms(clause.text)
-        score = exact_tier(len(words)) * self._factor
+        score = exact_tier(len(words))  # on either scale
         holders = (at for at, _ in self._live() if words and " ".join(words) in self._keys(at, relation))
         return _matches(dict.fromkeys(holders, score))
 
@@ -123,7 +125,7 @@ class LeavesInMemory:
         found: dict[str, int] = {}
         for _, document in self._live():
             for item in document.fields.items:
-                if " ".join(self.analyzer.terms(item)) == key:
+                if self._key(item) == key:
                     found[item] = found.get(item, 0) + 1
         return tuple(sorted(found, key=lambda item: -found[item])[:5])
 
@@ -133,37 +135,43 @@ class LeavesInMemory:
         return ((at, document) for at, document in enumerate(self._held) if not document.deleted)
 
     def _items(self, at: int, relation: str | None) -> list[str]:
-        asked = None if relation is None else self.analyzer.terms(relation)
+        asked = None if relation is None else self._key(relation)
         return [
             item
             for fact in self._held[at].fields.facts
-            if asked is None or (fact.relation is not None and self.analyzer.terms(fact.relation) == asked)
+            if asked is None or (fact.relation is not None and asked and self._key(fact.relation) == asked)
             for item in fact.items
         ]
 
     def _keys(self, at: int, relation: str | None) -> set[str]:
-        return {" ".join(self.analyzer.terms(item)) for item in self._items(at, relation)}
+        return {self._key(item) for item in self._items(at, relation)}
 
-    def _tells(self, relation: str) -> bool:
-        return len(self.related(relation)) > 0
+    def _key(self, written: str) -> str:
+        return " ".join(self.analyzer.terms(written))
+
+    def _values(self, at: int, field: str, relation: str | None) -> list[tuple[str | None, str]]:
+        """What the field holds: the relation's key, inside a relation, and the text."""
+        held = self._held[at]
+        if field == "text":
+            return [(None, held.text)]
+        if field == "name":
+            return [(None, held.fields.name or "")]
+        if field != "items":
+            return [(None, held.fields.texts.get(field, ""))]
+        if relation is None:
+            return [(None, item) for item in held.fields.items]
+        facts = [(self._key(fact.relation), fact.items) for fact in held.fields.facts if fact.relation is not None]
+        return [(key, item) for key, items in facts if key for item in items]
 
     def _streams(self, field: str, relation: str | None) -> dict[int, Stream]:
         """The words of the field, document by document; documents without words are left out."""
         found = {}
-        for at, document in self._live():
-            if field == "text":
-                values = [document.text]
-            elif field == "name":
-                values = [document.fields.name or ""]
-            elif field == "items":
-                values = self._items(at, relation)
-            else:
-                values = [document.fields.texts.get(field, "")]
+        for at, _ in self._live():
             stream: Stream = []
             start = 0
-            for value in values:
+            for key, value in self._values(at, field, relation):
                 tokens = self.analyzer.tokens(value)
-                stream += [(token.term, start + token.position) for token in tokens]
+                stream += [(_paired(key, token.term), start + token.position) for token in tokens]
                 start += (tokens[-1].position + 1 if tokens else 0) + self._gap
             if stream:
                 found[at] = stream
@@ -188,6 +196,10 @@ class LeavesInMemory:
                     for (term, _), n in zip(asked, counts, strict=True)
                 ]
                 yield position, sum(parts)
+
+
+def _paired(key: str | None, term: str) -> str:
+    return term if key is None else f"{key}\x1f{term}"
 
 
 def stored_length(length: int) -> int:

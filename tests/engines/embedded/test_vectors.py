@@ -34,7 +34,7 @@ class Given:
         self.card = FakeEmbedder(self.table.shape[1]).card
 
     def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
-        return self.table[[int(text) for text in texts]]
+        return np.array(self.table[[int(text) for text in texts]], dtype=np.float32)
 
     def token_counts(self, texts: Sequence[str]) -> None:
         return None

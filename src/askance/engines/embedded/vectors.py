@@ -75,13 +75,16 @@ class VectorsManifest(BaseModel):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of answers should know of the lookup; empty where it is exact."""
-        if not self.recall:
-            return ()
-        how = "an approximate graph" if self.lookup == "approximate" else "8-bit vectors"
-        said = ", ".join(map(str, self.recall))
-        questions = self.recall[0].questions
-        return (f"nearest documents are found by {how}: {said}, of {questions} of the documents' own vectors",)
+        """What a reader of answers should know: documents without a vector, what an inexact lookup finds."""
+        said = []
+        if self.without:
+            said.append(f"{self.without:,} documents have no text, so no vector, and knn does not find them")
+        if self.recall:
+            how = "an approximate graph" if self.lookup == "approximate" else "8-bit vectors"
+            found = ", ".join(map(str, self.recall))
+            of = f"of {self.recall[0].questions} of the documents' own vectors"
+            said.append(f"nearest documents are found by {how}: {found}, {of}")
+        return tuple(said)
 
 
 class DocumentVectors:
@@ -149,6 +152,19 @@ class DocumentVectors:
         rows = np.where(inside, self.rows[np.where(inside, positions, 0)], -1)
         out[rows >= 0] = self._cosines(question, rows[rows >= 0])
         return out
+
+    def place(self, question: Vectors, position: int, allowed: Positions | None = None) -> tuple[int, float] | None:
+        """At which place of the nearest a document stands (from 1), and its cosine; None where it has no vector."""
+        cosine = float(self.cosines(question, np.array([position]))[0])
+        if np.isnan(cosine):
+            return None
+        among = self.held if allowed is None else np.intersect1d(allowed, self.held, assume_unique=True)
+        scores = (self.vectors @ question)[self.rows[among]]
+        sure = int(np.count_nonzero(scores > cosine + _MARGIN))
+        near = among[(scores <= cosine + _MARGIN) & (scores >= cosine - _MARGIN)]
+        again = self.cosines(question, near)
+        before = (again > cosine) | ((again == cosine) & (near < position))
+        return 1 + sure + int(np.count_nonzero(before)), cosine
 
     @property
     def graph(self) -> Any:

@@ -1,0 +1,215 @@
+"""The embedded engine: an index on disk and its vectors, which answer and explain queries of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace as replaced
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askance.core.errors import BadInput
+from askance.core.progress import Progress
+from askance.data.fields.schema import Schema
+from askance.engines.answering import notes_on, runnable
+from askance.engines.embedded.building import Beside, build_index
+from askance.engines.embedded.compiling import Scope as Around
+from askance.engines.embedded.embedding import Making, write_vectors
+from askance.engines.embedded.manifest import Manifest
+from askance.engines.embedded.opening import EmbeddedIndex
+from askance.engines.embedded.questions import Questions
+from askance.engines.embedded.running import IndexEvaluation
+from askance.engines.embedded.segments import POSITION
+from askance.engines.embedded.updating import change as change_index
+from askance.engines.embedded.updating import compact as compact_index
+from askance.engines.embedded.vectors import DocumentVectors
+from askance.engines.engine import Answer, EngineCard
+from askance.engines.matches import Matches
+from askance.engines.settings import Indexed, IndexSettings
+from askance.irl.check import EngineFacts
+from askance.irl.nodes import Knn, Node
+from askance.models.embedder import Embedder
+from askance.models.registry import EMBEDDERS
+
+if TYPE_CHECKING:
+    from askance.models.vectors import VectorStore
+
+VECTORS = "vectors"  # in the folder of a generation
+
+
+class EmbeddedEngine(EmbeddedIndex):
+    """An index that is searched. Also a Vocabulary, and Leaves."""
+
+    def __init__(self, place: Path, manifest: Manifest) -> None:
+        """Use `open`."""
+        super().__init__(place, manifest)
+        folder = self.folder / VECTORS
+        self.vectors = DocumentVectors(folder) if folder.is_dir() or manifest.settings.vectors is not None else None
+        self._embedder: Embedder | None = None
+        self._last: tuple[Node, IndexEvaluation] | None = None
+
+    @classmethod
+    def open(cls, place: Path, embedder: Embedder | None = None) -> EmbeddedEngine:
+        """Milliseconds, whatever the size. FileProblem where there is no index, or it is damaged or of a newer kind.
+
+        `embedder`: makes the vectors of questions; without it the one the index names, when the first is asked.
+        """
+        engine = super().open(place)
+        assert isinstance(engine, EmbeddedEngine)
+        if embedder is not None and engine.vectors is not None:
+            engine.vectors.check(embedder.card)
+        engine._embedder = embedder
+        return engine
+
+    @property
+    def card(self) -> EngineCard:
+        """What the index holds, and what should be known of its vectors."""
+        card = super().card
+        if self.vectors is None:
+            return card
+        about = self.vectors.manifest
+        return replaced(card, vectors=about.model["name"], notes=(*card.notes, *about.notes))
+
+    @property
+    def facts(self) -> EngineFacts:
+        """What queries may ask of it."""
+        return EngineFacts(
+            fields=tuple(dict.fromkeys((*self.manifest.text_fields, *(("name", "items") if self.splits else ())))),
+            metadata_keys=frozenset(self.manifest.counts.metadata),
+            has_items=self.splits,
+            has_relations=bool(self.relations),
+            has_vectors=self.vectors is not None,
+        )
+
+    @property
+    def splits(self) -> bool:
+        """Whether documents were split by a schema."""
+        return self.manifest.splits is not None
+
+    def search(self, query: Node, limit: int = 10) -> Answer:
+        """The best `limit` documents, ties by position. BadQuery where the query cannot run here."""
+        return self.search_all([query], limit)[0]
+
+    def search_all(self, queries: Sequence[Node], limit: int = 10) -> list[Answer]:
+        """The answers to many queries, in order. All their questions are embedded together."""
+        if limit < 0:
+            raise BadInput(f"the limit is {limit}", remedy="Ask for 0 documents or more.")
+        trees = [runnable(query, self.facts) for query in queries]
+        questions = self._questions()
+        if questions is not None:
+            questions.prepare(trees)
+        return [self._answer(tree, limit, questions) for tree in trees]
+
+    def search_among(
+        self, node: Node, positions: NDArray[np.int64], field: str = "text", relation: str | None = None
+    ) -> Matches | None:
+        """What a tree that lies in one field's index matches at these positions; None where it does not lie so."""
+        import tantivy
+
+        found = self.compiled(node, Around(field, None if relation is None else self.relation_key(relation)))
+        if found is None or found.field not in self._postings:
+            return None
+        if not len(positions):
+            return Matches(np.empty(0, dtype=np.int64), np.empty(0))
+        postings = self._postings[found.field]
+        there = tantivy.Query.term_set_query(postings.schema, POSITION, positions.tolist())
+        kept = tantivy.Query.const_score_query(there, 0.0)
+        both = [(tantivy.Occur.Must, found.query), (tantivy.Occur.Must, kept)]
+        return postings.matches(tantivy.Query.boolean_query(both))
+
+    def _questions(self) -> Questions | None:
+        return None if self.vectors is None else Questions(self.vectors, self.embedder)
+
+    def embedder(self) -> Embedder:
+        """The model of the index's vectors; BadInput where there are none, or it has to be handed over."""
+        if self.vectors is None:
+            raise BadInput("the index has no vectors", remedy="Build it with an embedder.")
+        if self._embedder is None:
+            about = self.vectors.manifest
+            self._embedder = registered(about.embedder, about.settings, str(about.model["name"]))
+        return self._embedder
+
+    def _answer(self, tree: Node, limit: int, questions: Questions | None) -> Answer:
+        ranking, total = IndexEvaluation(self, questions).top(tree, limit)
+        notes = notes_on(tree, self, super().card)
+        if self.vectors is not None and any(isinstance(node, Knn) for node in tree.walk()):
+            notes += self.vectors.manifest.notes
+        return Answer(self.identifiers(ranking.positions), ranking.positions, ranking.scores, total, notes)
+
+
+def build(
+    documents: Iterable[Indexed],
+    into: Path,
+    *,
+    schema: Schema | None = None,
+    settings: IndexSettings | None = None,
+    embedder: Embedder | None = None,
+    replace: bool = False,
+    store: VectorStore | None = None,
+    progress: Progress | None = None,
+) -> Manifest:
+    """Build an index with its vectors, whole or not at all.
+
+    `embedder`: of the documents; without it the one that `settings.vectors` names, and no vectors where neither is
+    given. `store`: where batches of vectors are committed, in the user's cache unless told. Errors as `build_index`
+    and `write_vectors` say.
+    """
+    chosen = settings or IndexSettings()
+    about = chosen.vectors
+    beside = None
+    if about is not None or embedder is not None:
+        made = embedder or registered(about.embedder if about else None, dict(about.settings) if about else {}, "")
+        how = Making(made)
+        if about is not None:
+            how = Making(made, about.embedder, about.settings, about.precision, about.lookup)
+        beside = _beside(how, store, progress)
+    return build_index(
+        documents, into, schema=schema, settings=chosen, replace=replace, beside=beside, progress=progress
+    )
+
+
+def change(
+    place: Path,
+    *,
+    put: Iterable[Indexed] = (),
+    delete: Sequence[str] = (),
+    compact: bool = False,
+    schema: Schema | None = None,
+    embedder: Embedder | None = None,
+    store: VectorStore | None = None,
+    progress: Progress | None = None,
+) -> Manifest:
+    """Change an index and its vectors: what `delete` names goes, what `put` holds is updated or added.
+
+    Only texts that are new are embedded. `compact` then writes the index anew without what is gone. BadInput where
+    the embedder is not that of the index.
+    """
+    engine = EmbeddedEngine.open(place, embedder)
+    beside = None
+    if engine.vectors is not None:
+        about = engine.vectors.manifest
+        how = Making(engine.embedder(), about.embedder, about.settings, about.precision, about.lookup)
+        beside = _beside(how, store, progress)
+    manifest = change_index(place, put=put, delete=delete, schema=schema, beside=beside, progress=progress)
+    return compact_index(place, beside=beside, progress=progress) if compact else manifest
+
+
+def registered(name: str | None, settings: dict[str, object], model: str) -> Embedder:
+    """The embedder of this name; BadInput where an index names none, because it was handed over when it was built."""
+    if name is None:
+        raise BadInput(
+            f"the vectors of this index were made by {model}, an embedder that has no name in askance",
+            remedy="Open the index with the same embedder.",
+        )
+    kind = EMBEDDERS.get(name)
+    return kind.build(kind.Settings.model_validate(settings), None)
+
+
+def _beside(how: Making, store: VectorStore | None, progress: Progress | None) -> Beside:
+    def make(folder: Path, texts: Iterable[str | None], before: Path | None) -> None:
+        known = DocumentVectors(before / VECTORS) if before is not None and (before / VECTORS).is_dir() else None
+        write_vectors(folder / VECTORS, texts, how, known, store, progress)
+
+    return make
