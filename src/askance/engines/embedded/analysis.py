@@ -1,7 +1,7 @@
 """Text to what tantivy is given: the terms of the analyzer with a blank between, and the keys of items and relations.
 
-Tantivy cuts at blanks only. For ASCII text whose words hold no joiners the string comes at C speed from lower-casing
-and a translation table; it is the analyzer's, term by term. Where stop words may leave holes, terms go with positions.
+Tantivy cuts at blanks only. For ASCII text whose words hold no joiners the string comes at C speed from a table of
+bytes; it is the analyzer's, term by term. Where stop words may leave holes, terms go with positions.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from hashlib import sha256
 from askance.engines.settings import Analysis
 from askance.text.analyzer import Analyzer
 
-_PLAIN = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+_PLAIN = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
 _CUTS_NOWHERE = re.compile(r"[A-Za-z0-9][.':,;](?=[A-Za-z0-9])|_|[^\x00-\x7f]")
-_JOINERS = ("'", "_", ".", ":", ";")
 _LONGEST_KEYWORD = 8000  # characters; tantivy drops a term above 65,530 bytes
 _MOST_CACHED = 100_000
 
@@ -34,7 +33,7 @@ def joined(analyzer: Analyzer, text: str) -> str:
     """A string that, cut at blanks, gives `analyzer.terms(text)`."""
     if analyzer.stemmer is not None or analyzer.stop_words:
         return " ".join(analyzer.terms(text))
-    if text.isascii() and not any(mark in text for mark in _JOINERS) and _CUTS_NOWHERE.search(text) is None:
+    if text.isascii() and _joins_nothing(text):
         return _cut_long(analyzer, text)
     parts, done = [], 0
     for found in _CUTS_NOWHERE.finditer(text):
@@ -50,9 +49,24 @@ def joined(analyzer: Analyzer, text: str) -> str:
     return " ".join(parts)
 
 
+def _joins_nothing(text: str) -> bool:
+    """Whether an ASCII text surely holds no joiner inside a word: commas and full stops all stand before a blank.
+
+    Counting is six times as quick as a pattern; where it does not tell, the pattern does.
+    """
+    return (
+        "'" not in text
+        and "_" not in text
+        and ":" not in text
+        and ";" not in text
+        and text.count(",") == text.count(", ")
+        and text.count(".") == text.count(". ") + text.endswith(".")
+    )
+
+
 def _cut_long(analyzer: Analyzer, text: str) -> str:
     """For ASCII text without joiners inside words; one with an overlong word goes through the analyzer."""
-    plain = text.lower().translate(_PLAIN)
+    plain = text.encode().translate(_PLAIN).decode()
     longest = analyzer.max_token_length
     for at in range(longest, len(plain), longest + 1):  # a longer run covers one of these places
         if plain[at] != " " and _run(plain, at) > longest:

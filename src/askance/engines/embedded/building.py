@@ -70,7 +70,7 @@ class _Texts:
     """The texts of a generation that does not hold yet."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
-        self._records = Records(Postings(folder, manifest.records, 1.0))
+        self._records = Records(Postings(folder, manifest.records, 1.0), IdentifierTable(folder))
         self._size = manifest.counts.positions
 
     def __iter__(self) -> Iterator[str | None]:

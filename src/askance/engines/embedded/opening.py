@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from askance.core.errors import FileProblem, UnknownName
+from askance.core.errors import BadInput, FileProblem, UnknownName
 from askance.engines.embedded import lexical
 from askance.engines.embedded.analysis import analyzer_of, key_of
 from askance.engines.embedded.compiling import Compiled, Scope, compiled
@@ -54,9 +54,9 @@ class EmbeddedIndex:
         self.tier_factor = 1.0 if legacy else LEGACY  # exact tiers are the same on both scales
         factor = 1.0 if legacy else 1.0 / LEGACY
         self._postings = {name: Postings(self.folder, entry, factor) for name, entry in manifest.fields.items()}
-        self._records = Records(Postings(self.folder, manifest.records, factor))
         self._statistics = {name: FieldStatistics(each, legacy) for name, each in self._postings.items()}
         self._identifiers = IdentifierTable(self.folder)
+        self._records = Records(Postings(self.folder, manifest.records, factor), self._identifiers)
         self._written: dict[str, tuple[str, ...]] = {}
 
     @classmethod
@@ -184,6 +184,16 @@ class EmbeddedIndex:
         if found is None:
             return None
         return self._postings[found.field].top(found.query, limit)
+
+    def among(
+        self, node: Node, positions: NDArray[np.int64], field: str = "text", relation: str | None = None
+    ) -> Matches:
+        """Which of these positions match a tree that `search_top` answers, and their scores; BadInput for another."""
+        key = None if relation is None else self.relation_key(relation)
+        found = self.compiled(node, Scope(field, key))
+        if found is None:
+            raise BadInput("this query does not lie in one field's index", remedy="Ask its clauses one by one.")
+        return self._postings[found.field].among(found.query, positions)
 
     def compiled(self, node: Node, scope: Scope | None = None) -> Compiled | None:
         """The query of tantivy that `search_top` asks."""

@@ -38,6 +38,14 @@ class Postings:
         order = np.argsort(positions, kind="stable")
         return Matches(positions[order], scores[order])
 
+    def among(self, query: tantivy.Query, positions: Positions) -> Matches:
+        """Which of these positions match, and their scores."""
+        import tantivy
+
+        here = tantivy.Query.term_set_query(self.schema, POSITION, positions.tolist())
+        both = [(tantivy.Occur.Must, query), (tantivy.Occur.Must, tantivy.Query.const_score_query(here, 0.0))]
+        return self.matches(tantivy.Query.boolean_query(both))
+
     def positions(self, query: tantivy.Query) -> Positions:
         """Positions of all that match, ascending."""
         hits = self.searcher.search(query, max(self.size, 1), count=False).hits

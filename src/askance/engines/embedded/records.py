@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from askance.core.errors import FileProblem
 from askance.engines.embedded.analysis import in_relation, key_of, keyword, places
+from askance.engines.embedded.identifiers import IdentifierTable
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.segments import ID, POSITION, REST, TEXT
 from askance.engines.embedded.stored import Source, unpacked
@@ -15,8 +18,9 @@ from askance.text.analyzer import Analyzer
 class Records:
     """Reads one document at a time."""
 
-    def __init__(self, postings: Postings) -> None:
+    def __init__(self, postings: Postings, identifiers: IdentifierTable) -> None:
         self.postings = postings
+        self._identifiers = identifiers
 
     def at(self, position: int) -> Source:
         """The document of this position; FileProblem where it is not there."""
@@ -25,7 +29,8 @@ class Records:
             raise FileProblem("records", f"there is no document at position {position}", remedy="Was it deleted?")
         document = self.postings.searcher.doc(address)
         text, rest = document.get_first(TEXT), document.get_first(REST)
-        return unpacked(text or b"", rest or b"{}")
+        (identifier,) = self._identifiers.at(np.array([position]))
+        return unpacked(identifier, text or b"", rest)
 
     def text(self, position: int) -> str | None:
         """The text of this position; None where the document is gone."""

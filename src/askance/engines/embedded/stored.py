@@ -35,10 +35,10 @@ class Source:
 _NO_FIELDS = Fields()
 
 
-def packed(source: Source) -> bytes:
-    """All but the text, as JSON; `unpacked` reads it."""
+def packed(source: Source) -> bytes | None:
+    """All but identifier and text, as JSON; None where there is nothing else. `unpacked` reads it."""
     split = source.split
-    content: dict[str, Any] = {"id": source.id}
+    content: dict[str, Any] = {}
     if isinstance(split, Fields):
         content["facts"] = [(fact.relation, fact.items) for fact in split.facts]
         if split.name is not None:
@@ -49,16 +49,16 @@ def packed(source: Source) -> bytes:
         content["outside"] = (split.kind, split.why)
     if source.metadata:
         content["metadata"] = dict(source.metadata)
-    return _encode(content).encode()
+    return _encode(content).encode() if content else None
 
 
-def unpacked(text: bytes, rest: bytes) -> Source:
+def unpacked(identifier: str, text: bytes, rest: bytes | None) -> Source:
     """The document whose text and rest these are."""
-    content = json.loads(rest)
+    content = json.loads(rest) if rest else {}
     split: Fields | Outside | None = None
     if "facts" in content:
         facts = tuple(Fact(tuple(items), relation) for relation, items in content["facts"])
         split = Fields(content.get("name"), facts, content.get("texts", {}))
     elif "outside" in content:
         split = Outside(*content["outside"])
-    return Source(content["id"], text.decode(), content.get("metadata", {}), split)
+    return Source(identifier, text.decode(), content.get("metadata", {}), split)

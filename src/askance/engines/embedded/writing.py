@@ -125,7 +125,9 @@ class GenerationWriter:
         record.add_unsigned(POSITION, position)
         record.add_text(ID, keyword(source.id))
         record.add_bytes(TEXT, source.text.encode())
-        record.add_bytes(REST, packed(source))
+        rest = packed(source)
+        if rest is not None:
+            record.add_bytes(REST, rest)
         for each in meta:
             record.add_text(META, each)
         self._records.add_document(record)
