@@ -95,9 +95,7 @@ def complete_whole(
     return model.complete(messages, max_tokens=2 * max_tokens, temperature=temperature, seed=seed)
 
 
-_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_OPENED = re.compile(r"<(think|thinking|reasoning)>.*\Z", re.DOTALL | re.IGNORECASE)
-_CLOSED = re.compile(r"\A.*</(think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
+_MARK = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
@@ -105,10 +103,22 @@ def without_thoughts(text: str) -> str:
 
     A thought that never ends leaves nothing of what follows it; one whose beginning was swallowed ends at its mark.
     """
-    if "<" not in text:
-        return text
-    shown = _OPENED.sub("", _THOUGHT.sub("", text))
-    return _CLOSED.sub("", shown) if "</" in shown else shown
+    kept: list[str] = []
+    thinking: str | None = None
+    at = 0
+    for mark in _MARK.finditer(text):
+        closes, name = bool(mark[1]), mark[2].lower()
+        if thinking is None and closes:
+            kept.clear()
+        elif thinking is None:
+            kept.append(text[at : mark.start()])
+            thinking = name
+        elif closes and name == thinking:
+            thinking = None
+        at = mark.end()
+    if thinking is None:
+        kept.append(text[at:])
+    return "".join(kept)
 
 
 def _unusable(outcome: Outcome, message: str, usage: Usage, remedy: str | None = None) -> Unusable:
