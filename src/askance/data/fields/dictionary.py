@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import exp, lgamma, log
@@ -15,6 +15,7 @@ from askance.data.fields.tokens import is_word, tokens
 SATURATED = 0.001  # unknown parts a part, at most, where no unknown part passes
 RECURS = 3  # different parts with the same words beside an item: those words belong to a sentence
 DOUBTFUL = 0.2  # unknown parts a part, from which on little can be told
+WHOLE = "whole:"  # before a part that as a whole belongs to a sentence
 FALSE_ALARMS = 0.01  # documents of the whole collection that chance alone may put outside
 
 
@@ -22,8 +23,9 @@ FALSE_ALARMS = 0.01  # documents of the whole collection that chance alone may p
 class Dictionary:
     """The items of a collection.
 
-    `known`: parts that occur at least twice. `rate`: how often a part is unknown. `glue`: words that recur beside
-    known items in parts that are none. `longest`: words of the longest known item. `usual`: unknown parts that many of the documents hold.
+    `known`: parts that occur at least twice. `rate`: how often a part is unknown. `usual`: the most unknown parts that
+    are usual in one document. `glue`: words that recur beside known items in parts that are none. `longest`: words of
+    the longest known item.
     """
 
     known: frozenset[str]
@@ -48,7 +50,7 @@ class Dictionary:
         if self.saturated:
             return Outside("unknown item", f"{unknown[0][:80]!r} is no item of this collection")
         for item in unknown:
-            why = self._strange(item)
+            why = self._strange(item, first=item == items[0], last=item == items[-1])
             if why:
                 return Outside("unknown item", f"{item[:80]!r} {why}")
         if len(unknown) >= self._too_many(len(items)):
@@ -57,19 +59,23 @@ class Dictionary:
             )
         return None
 
-    def _strange(self, item: str) -> str | None:
+    def _strange(self, item: str, *, first: bool, last: bool) -> str | None:
         pieces = tokens(item)
         words = sum(map(is_word, pieces))
+        if f"{WHOLE}{item}" in self.glue:
+            return "always stands in the same place"
+        if any(_beside(item, self.glue, self.known)):
+            return "is an item with words that recur beside other items"
+        if self.rate >= DOUBTFUL:
+            return None
         if self.longest and words > self.longest and len(self.known) >= 100:
             return f"has {words} words, more than any item"
-        starts = [at for at in range(1, len(pieces)) if "".join(pieces[:at]).strip() in self.known]
-        ends = [at for at in range(1, len(pieces)) if "".join(pieces[at:]).strip() in self.known]
-        for end in starts:
-            for begin in ends:
-                if end < begin and sum(map(is_word, pieces[end:begin])) >= 2:
-                    return "holds two items and words between them"
-        if any(around in self.glue for around in _remainders(pieces, self.known)):
-            return "is an item with words that recur beside other items"
+        for at in range(1, len(pieces)):
+            left, right = "".join(pieces[:at]).strip(), "".join(pieces[at:]).strip()
+            if right in self.known and _further(pieces[:at], enough=1 if first else 2):
+                return f"is the item {right!r} after other words"
+            if left in self.known and _further(pieces[at:], enough=1 if last else 2):
+                return f"is the item {left!r} before other words"
         return None
 
     def _too_many(self, parts: int) -> int:
@@ -84,9 +90,14 @@ class Dictionary:
 
 
 def learn_dictionary(
-    inner: Mapping[str, int], firsts: Mapping[str, int], lasts: Mapping[str, int], unknown: Unknown
+    inner: Mapping[str, int],
+    firsts: Mapping[str, int],
+    lasts: Mapping[str, int],
+    unknown: Unknown,
+    fixed: Collection[str] = (),
 ) -> Dictionary:
-    """From the counts of inner parts, and of first and last items after the sentence was cut off.
+    """From the counts of inner parts, and of first and last items after the sentence was cut off; `fixed` parts always
+    stand in the same place, and are none.
 
     What occurs at one edge only and is a known item with words that recur there belongs to a sentence that the frames
     do not hold.
@@ -98,22 +109,26 @@ def learn_dictionary(
     known = {part for part, times in total.items() if times > 1 and part}
     sure = known & inner.keys()
     glue = _glue(total, sure, 1 if rate <= SATURATED else 2)
-    edge_glue = _edge_glue(firsts, inner, sure, "end") | _edge_glue(lasts, inner, sure, "start")
-    dropped = set()
+    edge_glue = _edge_glue(firsts, inner, sure) | _edge_glue(lasts, inner, sure)
+    dropped = set(fixed)
     for part in known:
         side = glue if part in inner else glue | edge_glue
-        evidence = (times for around in _remainders(tokens(part), sure - {part}) if (times := side_count(side, around)))
-        if side and total[part] <= max(evidence, default=0):
+        if side and total[part] <= max((side[around] for around in _beside(part, side, sure)), default=0):
             dropped.add(part)
     kept = known - dropped
     longest = max((sum(map(is_word, tokens(part))) for part in kept), default=0)
-    beside = frozenset(glue.keys() | edge_glue.keys())
+    beside = frozenset({*glue, *edge_glue, *(f"{WHOLE}{part}" for part in fixed)})
     return Dictionary(frozenset(kept), rate, unknown.documents, unknown.usual, beside, longest)
 
 
-def side_count(glue: Mapping[str, int], around: str) -> int:
-    """In how many different parts these words stand beside an item."""
-    return glue.get(around, 0)
+def _beside(part: str, glue: Collection[str], known: Collection[str]) -> Iterator[str]:
+    """The glue in a part: two words or more beside anything, one word only beside another known item."""
+    pieces = tokens(part)
+    for at in range(1, len(pieces)):
+        left, right = "".join(pieces[:at]).strip(), "".join(pieces[at:]).strip()
+        for around, item in ((f"end:{left}", right), (f"start:{right}", left)):
+            if around in glue and item and (item in known or _words(around) >= 2):
+                yield around
 
 
 def _glue(total: Mapping[str, int], known: set[str], words: int) -> Counter[str]:
@@ -125,12 +140,12 @@ def _glue(total: Mapping[str, int], known: set[str], words: int) -> Counter[str]
     return Counter({around: times for around, times in found.items() if times >= RECURS and _words(around) >= words})
 
 
-def _edge_glue(edge: Mapping[str, int], inner: Mapping[str, int], known: set[str], side: str) -> Counter[str]:
+def _edge_glue(edge: Mapping[str, int], inner: Mapping[str, int], known: set[str]) -> Counter[str]:
     """The same, for parts that occur at one edge of lists only, however often."""
     found: Counter[str] = Counter()
     for part in edge:
         if part not in inner:
-            found.update(around for around in _remainders(tokens(part), known) if around.startswith(f"{side}:"))
+            found.update(set(_remainders(tokens(part), known)))
     return Counter({around: times for around, times in found.items() if times >= RECURS})
 
 
@@ -142,6 +157,11 @@ def _remainders(pieces: Sequence[str], known: set[str] | frozenset[str]) -> Iter
             yield f"end:{left}"
         if left in known and pieces[at].isspace() and right:
             yield f"start:{right}"
+
+
+def _further(pieces: Sequence[str], enough: int) -> bool:
+    """Whether these are so many words beside an item, or signs that stand in no item."""
+    return sum(map(is_word, pieces)) >= enough
 
 
 def _words(around: str) -> int:

@@ -34,19 +34,21 @@ def learn_edges(texts: Sequence[Pieces], background: Background, least: int, *, 
     remaining = [text for text in texts if text]
     if not named:
         return _nameless(remaining, background, least)
+    aside: list[Pieces] = []
     while len(remaining) >= least and len(edges) < MOST_EDGES:
         opening = _opening(remaining, background)
         group = [text for text in remaining if text[: len(opening)] == opening]
         found = _named_edges(group, opening, background, least)
-        if not found:
-            # where others have a name, what is left shares nothing
-            return edges or _nameless(remaining, background, least)
-        edges.extend(edge for edge in found if edge not in edges)
-        left = [text for text in remaining if not any(fits(edge, text) for edge in found)]
+        if found:
+            edges.extend(edge for edge in found if edge not in edges)
+            left = [text for text in remaining if not any(fits(edge, text) for edge in found)]
+        else:  # these share nothing that a name could stand before
+            aside.extend(group)
+            left = [text for text in remaining if text[: len(opening)] != opening]
         if len(left) == len(remaining):
             break
         remaining = left
-    return edges
+    return edges or _nameless(aside, background, least)
 
 
 def _nameless(texts: Sequence[Pieces], background: Background, least: int) -> list[Edge]:
@@ -94,10 +96,12 @@ def _named_edges(group: Sequence[Pieces], opening: Pieces, background: Backgroun
     edges: list[tuple[int, Edge]] = []
     for extra, members in _grown([right for _, right in sides], background, least):
         lefts = [sides[number][0][::-1] for number in members]
-        for leading, count in _grown_left(lefts, least):
+        for leading, owners in _grown_left(lefts, least):
             between = (*reversed(leading), anchor, *extra)
-            edges.append((count, Edge(tuple(opening), between, True)))
-    return [edge for _, edge in sorted(edges, key=lambda entry: (-entry[0], entry[1].between))]
+            names = [lefts[number][len(leading) :][::-1] for number in owners]
+            for first, those in _grown_left(names, least):
+                edges.append((len(those), Edge((*opening, *first), between, True)))
+    return [edge for _, edge in sorted(edges, key=lambda entry: (-entry[0], entry[1].between, entry[1].before))]
 
 
 def _anchor(group: Sequence[Pieces], begin: int, background: Background, least: int) -> str | None:
@@ -183,9 +187,9 @@ def _begins_with_item(pieces: Pieces, least: int, background: Background) -> boo
     return any(background.knows(pieces[:size]) for size in range(least, min(len(pieces), least + 12) + 1))
 
 
-def _grown_left(lefts: Sequence[Pieces], least: int) -> list[tuple[Pieces, int]]:
-    """Template pieces that end what comes before, read backwards, and how many texts have them."""
-    done: list[tuple[Pieces, int]] = []
+def _grown_left(lefts: Sequence[Pieces], least: int) -> list[tuple[Pieces, list[int]]]:
+    """Template pieces at one end of what holds a name, read from that end, and which texts have them."""
+    done: list[tuple[Pieces, list[int]]] = []
     waiting: list[tuple[Pieces, list[int]]] = [([], list(range(len(lefts))))]
     while waiting:
         pieces, members = waiting.pop()
@@ -205,7 +209,7 @@ def _grown_left(lefts: Sequence[Pieces], least: int) -> list[tuple[Pieces, int]]
                 waiting.append((reach, inside))
         rest = [number for number in members if number not in taken]
         if len(rest) >= least:
-            done.append((pieces, len(rest)))
+            done.append((pieces, rest))
     return done
 
 

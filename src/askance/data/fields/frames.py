@@ -14,6 +14,7 @@ from askance.data.fields.tokens import is_word, tokens
 
 LEAST_DOCUMENTS = 10
 LEAST_SHARE = 0.01
+COMMON = 0.5
 ALWAYS = 0.95  # a conjunction that so many lists have is asked of all
 
 
@@ -170,20 +171,13 @@ def learn_frames(parts: Sequence[tuple[str, str | None]], counts: Mapping[str, i
     named = any(head.named for head in heads)
     held = [(head, _after_head(first, last, head)) for first, last in parts if (head := _head_of(first, heads))]
     tails = learn_edges([tokens(last)[::-1] for _, last in held], backwards, least, named=not named)
-    pairs: Counter[tuple[Edge, Edge]] = Counter()
-    stripped: list[str] = []
+    pairs: dict[tuple[Edge, Edge], list[str]] = {}
     for head, last in held:
         tail = _head_of(last, tails, backwards=True)
         if tail is not None:
-            pairs[head, tail] += 1
-            stripped.append(_before_tail(last, tail))
-    conjunction, always = _conjunction(stripped, forwards)
-    frames = [
-        _frame(head, tail, conjunction, always, documents)
-        for (head, tail), documents in pairs.most_common()
-        if documents >= least
-    ]
-    return _told_apart(frames)
+            pairs.setdefault((head, tail), []).append(_before_tail(last, tail))
+    frequent = sorted((pair for pair in pairs if len(pairs[pair]) >= least), key=lambda pair: -len(pairs[pair]))
+    return _told_apart([_frame(*pair, pairs[pair], forwards) for pair in frequent])
 
 
 def _head_of(text: str, edges: Sequence[Edge], *, backwards: bool = False) -> Edge | None:
@@ -218,30 +212,39 @@ def _before_tail(last: str, tail: Edge) -> str:
 def _conjunction(lasts: Sequence[str], background: Background) -> tuple[str | None, bool]:
     """What joins the last two items, with its blanks, and whether all lists have it."""
     holders: Counter[str] = Counter()
+    joins: Counter[str] = Counter()  # with an item on each side
     for last in lasts:
-        pieces = tokens(last)
-        marks = set()
-        for at, piece in enumerate(pieces[:-1]):
-            if piece.isspace():
-                continue
-            left = pieces[at - 1] if at and pieces[at - 1].isspace() else ""
-            right = pieces[at + 1] if pieces[at + 1].isspace() else ""
-            if at > 0 or right:
-                marks.add(f"{left or (right if at == 0 else '')}{piece}{right}")
-        holders.update(marks)
-    likely = {
-        mark: times
+        marks = dict(_marks(tokens(last)))
+        holders.update(marks.keys())
+        joins.update(
+            mark for mark, sides in marks.items() if all(background.counts.get(side, 0) > 1 for side in sides if side)
+        )
+    likely = [
+        mark
         for mark, times in holders.items()
-        if times >= 0.5 * len(lasts) and times / len(lasts) > LIFT * background.holds(mark.strip())
-    }
+        if times >= COMMON * len(lasts) and times / len(lasts) > LIFT * background.holds(mark.strip())
+    ]
     if not likely:
         return None, False
-    mark = max(likely, key=lambda mark: (likely[mark], mark))
-    return mark, likely[mark] >= ALWAYS * len(lasts)
+    mark = max(likely, key=lambda mark: (joins[mark], holders[mark], mark))
+    return mark, holders[mark] >= ALWAYS * len(lasts)
 
 
-def _frame(head: Edge, tail: Edge, conjunction: str | None, always: bool, documents: int) -> Frame:
+def _marks(pieces: Sequence[str]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Every piece of the last part that may be the conjunction, and what stands on its sides."""
+    for at, piece in enumerate(pieces[:-1]):
+        if piece.isspace():
+            continue
+        left = pieces[at - 1] if at and pieces[at - 1].isspace() else ""
+        right = pieces[at + 1] if pieces[at + 1].isspace() else ""
+        if at > 0 or right:
+            sides = "".join(pieces[:at]).strip(), "".join(pieces[at + 1 :]).strip()
+            yield f"{left or (right if at == 0 else '')}{piece}{right}", sides
+
+
+def _frame(head: Edge, tail: Edge, lasts: Sequence[str], background: Background) -> Frame:
     named: Literal["before", "after", "nowhere"] = "before" if head.named else "after" if tail.named else "nowhere"
+    conjunction, always = _conjunction(lasts, background)
     return Frame(
         _text(head.before, False),
         _text(head.between, False),
@@ -250,7 +253,7 @@ def _frame(head: Edge, tail: Edge, conjunction: str | None, always: bool, docume
         named,
         conjunction,
         always,
-        documents,
+        len(lasts),
     )
 
 

@@ -183,7 +183,7 @@ def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
     frames = learn_frames(edges, inner, _least(len(edges)))
     names, firsts, lasts = _edge_items(seen.edges, frames, inner)
     unknown = seen.counts.unknown(firsts.keys() | lasts.keys())
-    dictionary = learn_dictionary(inner, firsts, lasts, unknown)
+    dictionary = learn_dictionary(inner, firsts, lasts, unknown, seen.counts.fixed())
     doubts = _doubts(seen.documents, frames, dictionary)
     return FramedSchema(field, separator, tuple(frames), names, dictionary, whole, doubts)
 

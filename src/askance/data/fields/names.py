@@ -11,6 +11,7 @@ from askance.data.fields.tokens import shape
 LEAST_SHARE = 0.005
 LEAST_TIMES = 2  # in a collection of at least `FEW` names
 FEW = 20
+RULED = 0.5  # of the names of a shape that begin, or end, with the same word: it belongs to a sentence
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,26 @@ class Names:
 
 
 def learn_names(names: Iterable[str]) -> Names:
-    """The shapes that are frequent enough."""
-    counted = Counter(written_shape(name) for name in names)
+    """The shapes that are frequent enough, save those where one word rules the start or the end."""
+    counted: Counter[str] = Counter()
+    starts: dict[str, Counter[str]] = {}
+    ends: dict[str, Counter[str]] = {}
+    for name in names:
+        form, parts = written_shape(name), name.split()
+        counted[form] += 1
+        if len(parts) > 1:
+            starts.setdefault(form, Counter())[parts[0]] += 1
+            ends.setdefault(form, Counter())[parts[-1]] += 1
     total = sum(counted.values())
     least = max(LEAST_SHARE * total, LEAST_TIMES if total >= FEW else 1)
-    return Names(frozenset(form for form, times in counted.items() if times >= least))
+    frequent = {form for form, times in counted.items() if times >= least}
+    ruled = {
+        form
+        for side in (starts, ends)
+        for form, words in side.items()
+        if counted[form] >= FEW / 2 and max(words.values()) >= RULED * counted[form] and counted[form] < 0.5 * total
+    }
+    return Names(frozenset(frequent - ruled))
 
 
 def written_shape(name: str) -> str:

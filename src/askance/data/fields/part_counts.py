@@ -14,9 +14,10 @@ MOST_PARTS = 1_000_000  # counted at once; then those seen once are dropped
 STUCK = 3  # times that parts must stand side by side to be one item
 
 
+FIXED = 5  # times in one place of the list
+FIXED_SHARE = 0.01  # of the parts seen so often, at most, where the order of lists is free
 FEW_HOLDERS = 0.05  # of the documents: so few may be no lists at all
-USUAL_SHARE = 0.01  # of the documents that hold so many unknown parts: then so many are usual
-USUAL_TIMES = 3
+USUAL_SHARE = 0.01  # of the documents hold so many unknown parts: then so many are usual
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class Unknown:
     @property
     def usual(self) -> int:
         """The most unknown parts that are still usual in one document, by how many documents hold so many."""
-        enough = max(USUAL_TIMES, USUAL_SHARE * self.documents)
+        enough = max(1.0, USUAL_SHARE * self.documents)
         at_least = np.cumsum(self.held[::-1])[::-1]
         return int(np.flatnonzero(at_least >= enough).max(initial=0))
 
@@ -69,6 +70,8 @@ class PartCounts:
         self._first = np.zeros(0, dtype=np.int64)  # document of the first occurrence
         self._after = _Neighbours()
         self._before = _Neighbours()
+        self._from_start = _Neighbours()  # places in the list, counted from either end, in the part of neighbours
+        self._from_end = _Neighbours()
 
     def add(self, lists: Sequence[Sequence[str]]) -> None:
         """Count the inner parts of some documents, one sequence each."""
@@ -85,6 +88,9 @@ class PartCounts:
         left, right = number[:-1][together], number[1:][together]
         self._after.add(left, right)
         self._before.add(right, left)
+        place = np.arange(len(flat)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        self._from_start.add(number, place)
+        self._from_end.add(number, np.repeat(lengths, lengths) - place)
         if len(self._numbers) > self._most:
             self._drop_singles()
 
@@ -126,6 +132,15 @@ class PartCounts:
                 chains.append(tuple(names[number] for number in chain))
         return sorted(chains)
 
+    def fixed(self) -> list[str]:
+        """Parts that always stand in the same place of the list, where that is rare: they belong to a sentence."""
+        size = len(self._numbers)
+        often = self._seen[:size] >= FIXED
+        still = often & (self._from_start.one[:size] | self._from_end.one[:size])
+        if still.sum() > max(1.0, FIXED_SHARE * often.sum()):
+            return []
+        return [name for name, is_fixed in zip(self._numbers, still.tolist(), strict=True) if is_fixed]
+
     def _grow(self, size: int) -> None:
         missing = size - len(self._seen)
         if missing > 0:
@@ -134,6 +149,8 @@ class PartCounts:
             self._first = np.concatenate([self._first, np.full(extra, -1, dtype=np.int64)])
             self._after.grow(extra)
             self._before.grow(extra)
+            self._from_start.grow(extra)
+            self._from_end.grow(extra)
 
     def _drop_singles(self) -> None:
         size = len(self._numbers)
@@ -148,6 +165,8 @@ class PartCounts:
         self._seen, self._first = self._seen[:size][kept], self._first[:size][kept]
         self._after.keep(kept, renumbered)
         self._before.keep(kept, renumbered)
+        self._from_start.keep(kept, None)
+        self._from_end.keep(kept, None)
 
 
 class _Neighbours:
@@ -173,9 +192,12 @@ class _Neighbours:
         np.add.at(self.times, part, 1)
         self.varied[part[self.which[part] != neighbour]] = True
 
-    def keep(self, kept: NDArray[np.bool_], renumbered: NDArray[np.int64]) -> None:
+    def keep(self, kept: NDArray[np.bool_], renumbered: NDArray[np.int64] | None) -> None:
         size = len(kept)
         which = self.which[:size][kept]
+        if renumbered is None:
+            self.which, self.times, self.varied = which, self.times[:size][kept], self.varied[:size][kept]
+            return
         gone = (which >= 0) & (renumbered[which] < 0)
         self.varied = self.varied[:size][kept] | gone
         self.which = np.where(which >= 0, renumbered[which], -1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
@@ -27,26 +27,45 @@ def is_word(token: str) -> bool:
 
 
 def shape(text: str) -> tuple[int, str]:
-    """How many words a name has, and how it is written: the class of each word's first character, and the signs that
-    stand at the edge of a word. "Ann O'Neal" and "Jan-Ole Ek" both are (2, "A A"), "Ann, my" is (2, "A, a").
+    """How many words a name has, and how it is written: the class of each word's first character, the scripts of words
+    in scripts without blanks, and the signs at the edges of words. "Ann O'Neal" and "Jan-Ole Ek" both are (2, "A A"),
+    "Ann, my" is (2, "A, a").
     """
     count = 0
     written = []
     for piece in text.split():
-        found = _edges().fullmatch(piece)
-        if found is None:
-            written.append(piece)
-            continue
-        inside = tokens(found[2])
-        unspaced = sum(1 for token in inside if is_word(token)) if _unspaced().match(found[2]) else 1
-        count += unspaced
-        written.append(f"{found[1]}{_class(found[2][0])}{found[3]}")
+        if piece.isascii() and piece.isalnum():
+            words, form = 1, _class(piece[0])
+        else:
+            words, form = _piece_shape(piece)
+        count += words
+        written.append(form)
     return count, " ".join(written) if len(written) < 12 else "long"
+
+
+@lru_cache(maxsize=10_000)
+def _piece_shape(piece: str) -> tuple[int, str]:
+    found = _edges().fullmatch(piece)
+    if found is None:
+        return 0, piece
+    inside = [token for token in tokens(found[2]) if is_word(token)]
+    unspaced = [token for token in inside if _unspaced().match(token)]
+    if not unspaced:
+        return 1, f"{found[1]}{_class(found[2][0])}{found[3]}"
+    runs = [_script(token) for token in inside]
+    kept = [run for at, run in enumerate(runs) if at == 0 or run != runs[at - 1]]
+    return len(unspaced) + (len(unspaced) < len(inside)), f"{found[1]}{''.join(kept)}{found[3]}"
 
 
 def words_of(text: str) -> int:
     """How many words a text has."""
     return sum(1 for token in tokens(text) if is_word(token))
+
+
+def _script(token: str) -> str:
+    if not _unspaced().match(token):
+        return _class(token[0])
+    return f"<{unicodedata.name(token[0], '?').partition(' ')[0].lower()}>"
 
 
 def _class(character: str) -> str:
