@@ -145,13 +145,13 @@ def _split(plan: Plan, items: Sequence[str], rng: random.Random) -> list[str]:
         elif at not in next_one:
             made.add_first(_in_any_order(plan.items.padding, rng))
         else:
-            head, _, tail = made.asked[at].rpartition(" ")
-            other = made.asked[next_one[at]].rpartition(" ")[2]
-            if other != tail and made.may_add(f"{head} {other}"):
-                made.items.append(f"{head} {other}")
+            head = made.asked[at].rpartition(" ")[0]
+            end = made.asked[next_one[at]].rpartition(" ")[2]
+            if made.may_add(f"{head} {end}"):
+                made.items.append(f"{head} {end}")
             else:  # both parts, each in an item of its own
                 made.add_first(f"{head} {noun}" for noun in _in_any_order(listed("nouns"), rng))
-                made.add_first(f"{adjective} {tail}" for adjective in _in_any_order(listed("adjectives"), rng))
+                made.add_first(f"{adjective} {end}" for adjective in _in_any_order(listed("adjectives"), rng))
     return made.items
 
 
@@ -170,7 +170,8 @@ class _Made:
 
     def may_add(self, item: str) -> bool:
         """Whether no question asks for it, and it is not there."""
-        return item not in self._plan.query_of and item not in self._there and item not in self.items
+        asked = item in self._plan.query_of or item in self._plan.query_worded
+        return not asked and item not in self._there and item not in self.items
 
     def add_first(self, candidates: Iterable[str]) -> None:
         """Add the first that may be added; nothing where none may."""

@@ -22,7 +22,8 @@ class Plan:
     """The plan of a collection; BadInput where the settings cannot be met.
 
     `gold` [queries]: the documents that hold the asked item, by number, rising. `asked`: document → the queries whose
-    item it holds; documents that are not in it hold padding only.
+    item it holds; documents that are not in it hold padding only. `namesakes`: document → its name, where it is named
+    after an asked item.
     """
 
     def __init__(self, settings: LimitSettings) -> None:
@@ -38,6 +39,8 @@ class Plan:
             for document in documents:
                 self.asked.setdefault(document, []).append(query)
         self._check_load()
+        self.names = Names(settings.seed, settings.documents)  # before any is named after an item
+        self.namesakes = self._namesakes()
 
     def document(self, at: int) -> Document:
         """Document `at`, made by itself."""
@@ -61,17 +64,16 @@ class Plan:
         """Asked item, as documents hold it → its query."""
         return {item: query for query, item in enumerate(self.items.held)}
 
+    @cached_property
+    def query_worded(self) -> Mapping[str, int]:
+        """Asked item, as questions word it → its query."""
+        return {item: query for query, item in enumerate(self.items.worded)}
+
     def name(self, at: int) -> str:
         """The name of document `at`; no other document has it."""
         return self.namesakes.get(at) or self.names.of(at)
 
-    @cached_property
-    def names(self) -> Names:
-        """The names of documents, by their numbers, before any is named after an item."""
-        return Names(self.settings.seed, self.settings.documents)
-
-    @cached_property
-    def namesakes(self) -> dict[int, str]:
+    def _namesakes(self) -> dict[int, str]:
         """Document → its name, for those that are named after an asked item that they do not hold."""
         settings = self.settings
         order = Shuffled(settings.documents, f"namesakes:{settings.seed}")

@@ -73,6 +73,12 @@ class LimitSettings(BaseModel):
         """Most items of a document."""
         return self.items if isinstance(self.items, int) else self.items[1]
 
+    @field_validator("items")
+    @classmethod
+    def _one_number(cls, items: int | tuple[int, int]) -> int | tuple[int, int]:
+        """(n, n) is n: what makes the same collection is the same setting."""
+        return items if isinstance(items, int) or items[0] != items[1] else items[0]
+
     @field_validator("frame")
     @classmethod
     def _known_frame(cls, name: str) -> str:
