@@ -66,9 +66,11 @@ def queries(
     `runnable`: fusions only where they may stand, no knn inside not, small weights. The other arguments say where
     texts, names of fields, metadata keys and relations come from, or the leaves altogether.
     """
-    texts, fields, keys, relations = (given or any_text() for given in (texts, fields, keys, relations))
+    texts, fields, keys, relations = (
+        any_text() if given is None else given for given in (texts, fields, keys, relations)
+    )
     weight = st.sampled_from([0.25, 0.5, 2.0, 3.0]) if runnable else weights()
-    inner = leaf or leaves(texts, keys)
+    inner = leaves(texts, keys) if leaf is None else leaf
 
     def combined(child: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
         parts = st.lists(child, min_size=1, max_size=4).map(tuple)

@@ -141,19 +141,19 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_texts_end_quickly_with_an_error(name: str) -> None:
     text = HOSTILE[name]
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(BadQuery) as raised:
         parse(text)
-    assert time.perf_counter() - begun < 5  # a square of their length would take hours
+    assert time.process_time() - begun < 5  # a square of their length would take hours
     assert len(str(raised.value)) < 10_000
 
 
 def test_a_long_query_is_read_in_linear_time() -> None:
     def took(clauses: int) -> float:
         text = "(or " + '(lex "a") ' * clauses + ")"
-        begun = time.perf_counter()
+        begun = time.process_time()
         assert len(parse(text).children) == clauses
-        return time.perf_counter() - begun
+        return time.process_time() - begun
 
     short = min(took(2_000) for _ in range(3))
     assert took(40_000) < 20 * short * 6

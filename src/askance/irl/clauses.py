@@ -153,6 +153,10 @@ def _weights(reading: Reading) -> tuple[float, ...]:
                 Code.ARGUMENT, "weights are a list of numbers", reading.place(item), "as in :weights (1 0.5)"
             )
         return ()
+    if len(item.numbers) != len(reading.arguments):
+        complaint = weights_complaint((1.0,) * len(item.numbers), len(reading.arguments))
+        reading.complain(Code.WEIGHTS, str(complaint), reading.place(item))
+        return ()
     found = [reading.number(number, FUSE_WEIGHT) for number in item.numbers]
     weights = tuple(weight for weight in found if weight is not None)
     if len(weights) < len(found):

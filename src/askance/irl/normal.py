@@ -20,7 +20,7 @@ def normal_form(query: Node) -> Node:
 
     - The innermost field and the innermost relation hold; a field stands around its lex clause, and where it is
       written on exact directly; `text` is left out.
-    - A relation stands around each leaf, except where there is a knn inside it: a relation beside a knn restricts it.
+    - A relation stands around each leaf, and around an and with a knn in it: beside that knn, a relation restricts it.
     - Boosts are multiplied and stand around leaves and fusions; 1, and any of what scores nothing, is left out.
     - and in and, or in or are one; and, or of a single part are that part. An and whose conditions restrict a knn of
       its own stays where another knn stands beside it.
@@ -49,33 +49,42 @@ class _Scope:
 
 def _normal(node: Node, scope: _Scope) -> Node:
     # one call a level and no more, so that the deepest tree of the language stays well within Python's own limit
-    while isinstance(node, Field | Boost) or (isinstance(node, Relation) and not _has_knn(node)):
+    while isinstance(node, Field | Boost | Relation) or (isinstance(node, And | Or) and len(node.parts) == 1):
         scope = _entered(node, scope)
-        node = node.child
+        node = node.children[0]
     if isinstance(node, Lex | Exact | Knn | Filter):
         return _leaf(node, scope)
-    inside = scope if not scope.written else replace(scope, written=False)
+    inside = replace(scope, written=False)
     if isinstance(node, Not):
         return replace(node, child=_normal(node.child, replace(inside, weights=(), scores=False)))
-    if isinstance(node, Relation):
-        child = _normal(node.child, replace(inside, relation=None, weights=()))
-        return _weighted(child if isinstance(child, Relation) else replace(node, child=child), scope.weights)
     if isinstance(node, Fuse):
         inside = replace(inside, weights=())
+    kept = scope.relation if isinstance(node, And) and _has_knn(node) else None
+    if kept is not None:
+        inside = replace(inside, relation=None)
     made = []
     for part in node.children:
         made.append(_normal(part, inside))
     if isinstance(node, Fuse):
         return _weighted(replace(node, parts=tuple(made)), scope.weights)
-    return _and(made, node.span) if isinstance(node, And) else _or(made, node.span)
+    if isinstance(node, Or):
+        return _or(made, node.span)
+    together = _and(made, node.span)
+    if kept is None:
+        return together
+    if isinstance(together, And):
+        return Relation(kept, together, span=node.span)
+    return _normal(together, _Scope(relation=kept, scores=scope.scores))  # a fusion, its conditions inside
 
 
-def _entered(node: Field | Boost | Relation, scope: _Scope) -> _Scope:
+def _entered(node: Node, scope: _Scope) -> _Scope:
     if isinstance(node, Boost):
         return scope.boosted(node.weight)
     if isinstance(node, Field):
         return replace(scope, field=node.name, written=True)
-    return replace(scope, relation=node.name, written=False)
+    if isinstance(node, Relation):
+        return replace(scope, relation=node.name, written=False)
+    return replace(scope, written=False)
 
 
 def _leaf(node: Lex | Exact | Knn | Filter, scope: _Scope) -> Node:
