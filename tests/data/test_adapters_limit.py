@@ -25,6 +25,10 @@ QRELS = [
     {"query-id": "query_0", "corpus-id": "Bo Ray", "score": 1},
     {"query-id": "query_1", "corpus-id": "Cy Day", "score": 1},
 ]
+FURTHER = {
+    "b.jsonl": {"_id": "n_Bo Ray", "text": "Bo Ray likes to forget Pens."},
+    "a.jsonl": {"_id": "n_Ada Low", "text": "Ada Low likes no Limes."},
+}
 
 
 def lay(folder: Path, variant: str) -> tuple[Path, Path, Path]:
@@ -34,6 +38,11 @@ def lay(folder: Path, variant: str) -> tuple[Path, Path, Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         content = "".join(json.dumps(record) + "\n" for record in records).encode()
         path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    appended = VARIANTS[variant].appended
+    if appended is not None:
+        for name, record in FURTHER.items():
+            (folder / appended).mkdir(exist_ok=True)
+            (folder / appended / name).write_text(json.dumps(record) + "\n")
     return corpus, queries, qrels
 
 
@@ -42,13 +51,14 @@ def test_a_small_copy(tmp_path: Path, variant: str) -> None:
     lay(tmp_path, variant)
     collection = load(tmp_path, variant)
     assert collection.name == variant
-    assert collection.documents.ids.names == ("Ada Low", "Bo Ray", "Cy Day")
+    further = ("n_Ada Low", "n_Bo Ray") if variant == "limit-recon-h" else ()
+    assert collection.documents.ids.names == ("Ada Low", "Bo Ray", "Cy Day", *further)
     assert collection.documents.field("text")[2] == "Cy Day likes Pens."
     assert collection.queries.field("text") == ("Who likes Oboes?", "Who likes Pens?")
     judgments = collection.tier("likes").judgments
     assert [judgments.of_query(at)[0].tolist() for at in (0, 1)] == [[0, 1], [2]]
     assert collection.notes == {}
-    assert ("rebuilt" in collection.origin) == (variant == "limit-recon")
+    assert ("rebuilt" in collection.origin) == variant.startswith("limit-recon")
 
 
 def test_no_variant_reads_the_corpus_of_another(tmp_path: Path) -> None:
@@ -58,6 +68,19 @@ def test_no_variant_reads_the_corpus_of_another(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="'limit-smal'") as caught:
         load(tmp_path, "limit-smal")
     assert "limit-small" in (caught.value.remedy or "")
+
+
+def test_further_documents_are_there_and_are_others(tmp_path: Path) -> None:
+    lay(tmp_path, "limit-recon-h")
+    for path in (tmp_path / "limit_h").glob("*.jsonl"):
+        path.write_text(json.dumps({"_id": "Cy Day", "text": "Cy Day likes no Pens."}))
+    with pytest.raises(FileProblem, match=r"a\.jsonl: document 'Cy Day' is in corpus_A"):
+        load(tmp_path, "limit-recon-h")
+    for path in (tmp_path / "limit_h").glob("*.jsonl"):
+        path.unlink()
+    with pytest.raises(FileProblem, match="no .jsonl file") as caught:
+        load(tmp_path, "limit-recon-h")
+    assert caught.value.remedy
 
 
 def test_titles_are_counted_where_left_out(tmp_path: Path) -> None:

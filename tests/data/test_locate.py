@@ -209,7 +209,13 @@ def test_a_collection_is_a_folder_or_a_name(world: World, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("name", "documents", "queries"),
-    [("trajectories", 336, 118), ("gsm-plus", 2100, 300), ("limit-small", 46, 1000), ("limit-recon", 50000, 1000)],
+    [
+        ("trajectories", 336, 118),
+        ("gsm-plus", 2100, 300),
+        ("limit-small", 46, 1000),
+        ("limit-recon", 50000, 1000),
+        ("limit-recon-h", 50046, 1000),
+    ],
 )
 def test_the_real_ones(
     shared_data: Path, monkeypatch: pytest.MonkeyPatch, name: str, documents: int, queries: int

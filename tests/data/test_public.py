@@ -43,14 +43,14 @@ def test_every_pin_is_whole(file: PublicFile) -> None:
 
 
 def test_names_and_paths() -> None:
-    assert set(PUBLIC) == {"trajectories", "gsm-plus", "limit-small", "limit", "limit-recon"}
+    assert set(PUBLIC) == {"trajectories", "gsm-plus", "limit-small", "limit", "limit-recon", "limit-recon-h"}
     assert set(FETCHABLE) == {*PUBLIC, "minilm"}
     for name, public in FETCHABLE.items():
         assert public.name == name
         assert public.licence
         assert public.origin
         assert len({file.path for file in public.files}) == len(public.files)
-    assert [name for name, public in FETCHABLE.items() if not public.downloadable] == ["limit-recon"]
+    assert [name for name, public in FETCHABLE.items() if not public.downloadable] == ["limit-recon", "limit-recon-h"]
     assert [name for name, public in FETCHABLE.items() if public.size is None] == ["limit"]
     assert MINILM.files[-1].path == "model.safetensors", "what says that the model is there comes last"
     assert MODELS["minilm"] is MINILM

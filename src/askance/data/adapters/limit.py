@@ -6,11 +6,13 @@ Files read, below the data folder, one variant each (data of google-deepmind/lim
 - limit: the published 50,000 documents, `limit/limit/{corpus,queries,qrels}.jsonl`
 - limit-recon: the same queries and judgments over `limit/recon/corpus_A.jsonl.gz`, 50,000 documents rebuilt to the
   published recipe; who the others are and what they like is invented
+- limit-recon-h: limit-recon, and after it the documents of all `limit_h/*.jsonl`, in the order of their names: they
+  hold names and things and do not say that anybody likes them. Queries and judgments are the same
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +25,13 @@ from askance.data.judgments import Judgments
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Where a variant's files lie, and what its data is."""
+    """Where a variant's files lie, and what its data is. `appended`: folder of further documents, judged nowhere."""
 
     corpus: str
     queries: str
     qrels: str
     source: str
+    appended: str | None = None
 
     @property
     def files(self) -> tuple[str, str, str]:
@@ -54,6 +57,14 @@ VARIANTS: Mapping[str, Variant] = {
         "limit/limit/qrels.jsonl",
         "queries and judgments of google-deepmind/limit over a corpus rebuilt to its recipe, not the published one",
     ),
+    "limit-recon-h": Variant(
+        "limit/recon/corpus_A.jsonl.gz",
+        "limit/limit/queries.jsonl",
+        "limit/limit/qrels.jsonl",
+        "queries and judgments of google-deepmind/limit over a corpus rebuilt to its recipe, with hard negatives made "
+        "for it, not the published ones",
+        appended="limit_h",
+    ),
 }
 
 DECOYS = (Decoys("any-other", "any other document", ("other",)),)
@@ -67,7 +78,7 @@ def load(folder: Path, variant: str = "limit-small") -> Collection:
     if variant not in VARIANTS:
         raise UnknownName("variant of LIMIT", variant, VARIANTS)
     files = VARIANTS[variant]
-    documents, titled = _documents(folder / files.corpus)
+    documents, titled = _documents([folder / files.corpus, *_appended(folder, files)])
     queries = _queries(folder / files.queries)
     tier = Tier(
         "likes",
@@ -86,10 +97,34 @@ def load(folder: Path, variant: str = "limit-small") -> Collection:
     )
 
 
-def _documents(path: Path) -> tuple[Documents, int]:
-    """The documents, and how many had a title: the published ones have none."""
-    names, texts, titled = _rows(path, "document")
-    return Documents(Ids(names), {"text": texts}), titled
+def _appended(folder: Path, files: Variant) -> list[Path]:
+    """The files of further documents, in the order of their names."""
+    if files.appended is None:
+        return []
+    found = sorted((folder / files.appended).glob("*.jsonl"))
+    if not found:
+        raise FileProblem(
+            folder / files.appended, "there is no .jsonl file of documents in it", remedy="Get the folder again."
+        )
+    return found
+
+
+def _documents(paths: Sequence[Path]) -> tuple[Documents, int]:
+    """The documents of all files, and how many had a title: the published ones have none."""
+    names: list[str] = []
+    texts: list[str] = []
+    titled = 0
+    for path in paths:
+        more, written, with_title = _rows(path, "document")
+        again = set(names).intersection(more) if names else set()
+        if again:
+            raise FileProblem(
+                path, f"document {min(again)!r} is in {paths[0].name} or another file already", remedy="Rename one."
+            )
+        names += more
+        texts += written
+        titled += with_title
+    return Documents(Ids(names), {"text": tuple(texts)}), titled
 
 
 def _queries(path: Path) -> Queries:
