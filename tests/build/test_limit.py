@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from askance.build.limit.frames import FRAMES
 from askance.build.limit.limit import Limit
+from askance.build.limit.lists import plain_items
 from askance.build.limit.patterns import gold_of, smallest_dense
 from askance.build.limit.plan import Plan
 from askance.build.limit.seeds import Shuffled
@@ -120,6 +121,7 @@ def test_gold_is_exact_or_the_settings_are_refused(
             pattern=draw(st.sampled_from(["random", "cycle", "disjoint", "dense"])),
             items=(least, least + more),
             padding=draw(st.integers(5, 60)),
+            composed=draw(st.sampled_from([0, 0.5])),
             containment=draw(st.sampled_from([0, 0.2])),
             separators=draw(st.sampled_from([0, 0.1])),
             name_collisions=draw(st.sampled_from([0, 0.2])),
@@ -232,7 +234,9 @@ def collisions(plan: Plan) -> tuple[list[tuple[str, str]], list[tuple[str, str]]
     )
 
 
-@pytest.mark.parametrize("more", [{}, {"queries": 3000, "documents": 600, "items": 80}, {"synonyms": "queries"}])
+@pytest.mark.parametrize(
+    "more", [{}, {"composed": 1}, {"queries": 3000, "documents": 600, "items": 80}, {"synonyms": "queries"}]
+)
 def test_a_collection_is_clean_unless_told_otherwise(more: dict[str, Any]) -> None:
     plan = Plan(small(**more))
     assert collisions(plan) == ([], [])
@@ -260,6 +264,13 @@ def test_separators_are_as_many_as_asked_for() -> None:
     assert sorted(apart) == sorted(plan.items.separated)
     assert len(apart) == 185
     assert len(set(apart) & set(plan.items.held)) == 100
+
+
+def test_composed_items_are_as_many_as_asked_for() -> None:
+    plan = Plan(small(composed=0.3, containment=0.02))
+    known = set(plain_items())
+    assert sum(item not in known for item in plan.items.held) == 300
+    assert sum(item not in known for item in plan.items.padding) == 37 + round(0.3 * (850 - 37))
 
 
 @pytest.mark.parametrize("queries", [300, 1000])

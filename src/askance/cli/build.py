@@ -33,6 +33,9 @@ def limit(
     ] = None,
     items: Annotated[tuple[int, int], typer.Option("--items", help="Fewest and most items of a document.")] = (45, 45),
     padding: Annotated[int, typer.Option("--padding", min=0, help="Different items that fill documents up.")] = 850,
+    composed: Annotated[
+        float, typer.Option("--composed", min=0, max=1, help="Share of items that have words in common with others.")
+    ] = 0.0,
     containment: Annotated[
         float, typer.Option("--containment", min=0, max=1, help="Share of items that hold an asked one.")
     ] = 0.0,
@@ -83,6 +86,7 @@ def limit(
             relevant=relevant,
             items=items,
             padding=padding,
+            composed=composed,
             containment=containment,
             separators=separators,
             name_collisions=name_collisions,

@@ -42,15 +42,16 @@ def items_of(settings: LimitSettings) -> Items:
     else:
         pairs, plain = _pairs(settings, plain, rng)
         usual = 0
-    composed = composed_items(
-        max(usual + settings.padding - shares.longer - shares.padding_separated - len(plain), 0), rng
-    )
-    rest = [*plain, *composed]
-    pairs += [(item, item) for item in rest[:usual]]
+    room = settings.padding - shares.longer - shares.padding_separated
+    asked_composed = _composed(usual, len(plain), settings)
+    padding_composed = _composed(room, len(plain) - (usual - asked_composed), settings)
+    composed = composed_items(asked_composed + padding_composed, rng)
+    pairs += [(item, item) for item in [*plain[: usual - asked_composed], *composed[:asked_composed]]]
+    filling = [*plain[usual - asked_composed :][: room - padding_composed], *composed[asked_composed:]]
     order = rng.sample(range(settings.queries), settings.queries)
     worded = tuple(pairs[at][1] for at in order)
     longer = tuple(_longer(shares.longer, worded, rng))
-    padding = [*longer, *separated[shares.asked_separated :], *rest[usual:]][: settings.padding]
+    padding = [*longer, *separated[shares.asked_separated :], *filling]
     rng.shuffle(padding)
     return Items(
         held=tuple(pairs[at][0] for at in order),
@@ -60,6 +61,11 @@ def items_of(settings: LimitSettings) -> Items:
         longer=longer,
         separated=tuple(separated),
     )
+
+
+def _composed(wanted: int, plain: int, settings: LimitSettings) -> int:
+    """How many of the wanted items are composed: the share asked for, or what the lists lack."""
+    return max(round(settings.composed * wanted), wanted - plain)
 
 
 @dataclass(frozen=True)

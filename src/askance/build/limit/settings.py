@@ -30,7 +30,8 @@ class LimitSettings(BaseModel):
     documents gold is drawn (random, cycle); None: of all. Which documents these are is drawn from the seed.
 
     `items`: how many a document holds, a number or (least, most). `padding`: how many different items fill documents
-    up; no plain question asks for one. Lists are used first, then adjectives before nouns.
+    up; no plain question asks for one. `composed`: the share of items made of an adjective and a noun, which have words
+    in common ("Striped Lanyards", "Striped Kegs"); where lists do not suffice it is more.
 
     `containment`: the share of all different items that are longer forms of an asked one ("Stories about Kites"); they
     are among the padding. `separators`: the share of items with a comma or "and" inside; in texts they stand in quotes.
@@ -53,6 +54,7 @@ class LimitSettings(BaseModel):
     relevant: int | None = Field(default=None, ge=1)
     items: int | tuple[int, int] = 45
     padding: int = Field(default=850, ge=0)
+    composed: float = Field(default=0, ge=0, le=1)
     containment: float = Field(default=0, ge=0, le=1)
     separators: float = Field(default=0, ge=0, le=1)
     name_collisions: float = Field(default=0, ge=0, le=1)
