@@ -91,7 +91,7 @@ def _answers(holdings: Holdings, key: int | None, asked: Asked) -> NDArray[np.in
 
     Where items with other marks have the same words (C++, C#), and the question writes one of them, only that one.
     """
-    if key is None:
+    if key is None or not asked.text:
         return np.empty(0, dtype=np.int64)
     held = holdings.of_key(key)
     forms = {form: folded(holdings.forms[form]) for form in set(holdings.form[held].tolist())}
@@ -112,9 +112,10 @@ def _as_written(holdings: Holdings, terms: list[int], text: str) -> str:
 def _nowhere(corpus: Corpus, asked: Asked, answers: NDArray[np.int64]) -> Outcome:
     """No document holds what is asked for, or it has no words."""
     foretold = Foretold(asked.query, asked.text, len(answers), None, None, "unfindable")
-    kind: Kind = "wordless item" if len(answers) else "no item"
-    example = corpus.ids[answers[0]] if len(answers) else ""
-    finding = Finding(kind, asked.text, documents=len(answers), example=example, harm="unfindable")
+    if not len(answers):
+        return Outcome(foretold, (Finding("no item", asked.text, harm="unfindable"),))
+    example = corpus.ids[int(answers[0])]
+    finding = Finding("wordless item", asked.text, documents=len(answers), example=example, harm="unfindable")
     return Outcome(foretold, (finding,))
 
 
