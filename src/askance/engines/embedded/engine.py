@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from askance.core.errors import BadInput
 from askance.core.progress import Progress
 from askance.data.fields.schema import Schema
 from askance.engines.answering import notes_on, runnable
 from askance.engines.embedded.building import Beside, build_index
-from askance.engines.embedded.compiling import Scope as Around
 from askance.engines.embedded.embedding import Making, write_vectors
 from askance.engines.embedded.manifest import Manifest
 from askance.engines.embedded.opening import EmbeddedIndex
 from askance.engines.embedded.questions import Questions
 from askance.engines.embedded.running import IndexEvaluation
-from askance.engines.embedded.segments import POSITION
+from askance.engines.embedded.statistics import PhraseFigures
+from askance.engines.embedded.stored import Source
 from askance.engines.embedded.updating import change as change_index
 from askance.engines.embedded.updating import compact as compact_index
 from askance.engines.embedded.vectors import DocumentVectors
-from askance.engines.engine import Answer, EngineCard
-from askance.engines.matches import Matches
+from askance.engines.engine import Answer, EngineCard, Explanation
+from askance.engines.explaining import Explaining
 from askance.engines.settings import Indexed, IndexSettings
 from askance.irl.check import EngineFacts
-from askance.irl.nodes import Knn, Node
+from askance.irl.nodes import Knn, Lex, Node
 from askance.models.embedder import Embedder
 from askance.models.registry import EMBEDDERS
 
@@ -48,7 +45,7 @@ class EmbeddedEngine(EmbeddedIndex):
         folder = self.folder / VECTORS
         self.vectors = DocumentVectors(folder) if folder.is_dir() or manifest.settings.vectors is not None else None
         self._embedder: Embedder | None = None
-        self._last: tuple[Node, IndexEvaluation] | None = None
+        self._last: tuple[Node, Explaining] | None = None
 
     @classmethod
     def open(cls, place: Path, embedder: Embedder | None = None) -> EmbeddedEngine:
@@ -102,22 +99,29 @@ class EmbeddedEngine(EmbeddedIndex):
             questions.prepare(trees)
         return [self._answer(tree, limit, questions) for tree in trees]
 
-    def search_among(
-        self, node: Node, positions: NDArray[np.int64], field: str = "text", relation: str | None = None
-    ) -> Matches | None:
-        """What a tree that lies in one field's index matches at these positions; None where it does not lie so."""
-        import tantivy
+    def explain(self, query: Node, document: str) -> Explanation:
+        """What each clause gave to this document, matching or not. UnknownName where there is no such document."""
+        position = self.position(document)
+        if self._last is None or self._last[0] is not query:
+            tree = runnable(query, self.facts)
+            questions = self._questions()
+            self._last = (query, Explaining(tree, IndexEvaluation(self, questions), self, questions))
+        return self._last[1].explain(position)
 
-        found = self.compiled(node, Around(field, None if relation is None else self.relation_key(relation)))
-        if found is None or found.field not in self._postings:
-            return None
-        if not len(positions):
-            return Matches(np.empty(0, dtype=np.int64), np.empty(0))
-        postings = self._postings[found.field]
-        there = tantivy.Query.term_set_query(postings.schema, POSITION, positions.tolist())
-        kept = tantivy.Query.const_score_query(there, 0.0)
-        both = [(tantivy.Occur.Must, found.query), (tantivy.Occur.Must, kept)]
-        return postings.matches(tantivy.Query.boolean_query(both))
+    def document_at(self, position: int) -> Source:
+        """A document as it was indexed."""
+        return self.source_at(position)
+
+    def lex_figures(self, clause: Lex, field: str, relation: str | None, position: int) -> Mapping[str, float]:
+        """Frequency, idf, length, the length that counts and the average one; for several words, of each word."""
+        words = self.analyzer.terms(clause.text)
+        if clause.match == "phrase" or len(words) == 1:
+            return _named(self.figures(clause, field, relation, position))
+        found: dict[str, float] = {}
+        for word in dict.fromkeys(words):
+            figures = _named(self.figures(Lex(word), field, relation, position))
+            found |= {key if "length" in key else f"{key} of {word}": value for key, value in figures.items()}
+        return found
 
     def _questions(self) -> Questions | None:
         return None if self.vectors is None else Questions(self.vectors, self.embedder)
@@ -205,6 +209,18 @@ def registered(name: str | None, settings: dict[str, object], model: str) -> Emb
         )
     kind = EMBEDDERS.get(name)
     return kind.build(kind.Settings.model_validate(settings), None)
+
+
+def _named(figures: PhraseFigures | None) -> dict[str, float]:
+    if figures is None:
+        return {}
+    return {
+        "frequency": figures.frequency,
+        "idf": figures.idf,
+        "length": float(figures.length),
+        "length as kept": float(figures.kept_length),
+        "mean length": figures.mean_length,
+    }
 
 
 def _beside(how: Making, store: VectorStore | None, progress: Progress | None) -> Beside:

@@ -24,8 +24,8 @@ class WholeTrees(Leaves, Protocol):
         """The best `limit`, ties by position, their scores, and how many match in all."""
         ...
 
-    def search_among(self, node: Node, positions: Positions, field: str, relation: str | None) -> Matches | None:
-        """What matches at these positions."""
+    def among(self, node: Node, positions: Positions, field: str = "text", relation: str | None = None) -> Matches:
+        """Which of these positions match a tree that `search_top` answers, and their scores."""
         ...
 
 
@@ -65,9 +65,7 @@ class IndexEvaluation(Evaluation):
             return None
         positions, scores, total = first
         near = added([self.unrounded(part, scope) for part in nearest])
-        both = self._index.search_among(lexical, near.positions, scope.field, scope.relation)
-        if both is None:
-            return None
+        both = self._index.among(lexical, near.positions, scope.field, scope.relation)
         order = np.argsort(positions, kind="stable")
         rest = ~np.isin(positions[order], both.positions, assume_unique=True)
         alone = Matches(positions[order][rest], scores[order][rest])
