@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import accumulate
 
 from askance.irl.rewrite.spelling import all_close, bare
 from askance.irl.rewrite.stage import Stage
@@ -13,16 +14,16 @@ THRESHOLD = 0.8
 """How alike the letters must be: those that match, in order, as a share of the longer one's."""
 
 _STANDARD = Analyzer()
-_LONGEST_KEYWORD = 400  # letters
-_LONGEST_QUESTION = 2000  # tokens
+_LONGEST_KEYWORD = 100  # letters
+_LONGEST_QUESTION = 300  # tokens
 
 
 def repair(keyword: str, question: str) -> Stage:
     """The tokens of the question that `keyword` means, with a blank between: levis-jeans → levi's jeans.
 
     Tokens that stand next to one another, whose letters are those of the keyword; else whose words are forms of its
-    words; else whose letters are most like it, `THRESHOLD` at least. Where there are none the keyword is kept, and
-    flagged. Tokens are the standard analyzer's.
+    words; else whose letters are most like it, `THRESHOLD` at least (in at most 300 tokens, for at most 100
+    letters). Where there are none the keyword is kept, and flagged. Tokens are the standard analyzer's.
     """
     words = [word for word in keyword.split("-") if word]
     kept = " ".join(words)
@@ -50,21 +51,18 @@ def _restored(keyword: str, kept: str, found: str, rule: str) -> Stage:
 
 def _same_letters(tokens: Sequence[Token], wanted: str, words: Sequence[str]) -> str:
     """Of several places the one with the same words, else the first."""
+    kept = " ".join(words)
+    if f" {kept} " in f" {' '.join(token.term for token in tokens)} ":
+        return kept
     letters = [bare(token.term) for token in tokens]
-    first = ""
-    for start in range(len(tokens)):
-        made = ""
-        for end in range(start, len(tokens)):
-            made += letters[end]
-            if not wanted.startswith(made):
-                break
-            if made == wanted:
-                run = [token.term for token in tokens[start : end + 1]]
-                if run == list(words):
-                    return " ".join(run)
-                first = first or " ".join(run)
-                break
-    return first
+    begins = {at: number for number, at in enumerate(accumulate(map(len, letters), initial=0))}
+    joined = "".join(letters)
+    at = joined.find(wanted)
+    while at >= 0:
+        if at in begins and at + len(wanted) in begins:
+            return " ".join(token.term for token in tokens[begins[at] : begins[at + len(wanted)]])
+        at = joined.find(wanted, at + 1)
+    return ""
 
 
 def _same_stems(tokens: Sequence[Token], words: Sequence[str]) -> str:
