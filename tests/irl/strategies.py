@@ -59,11 +59,13 @@ def queries(
     keys: st.SearchStrategy[str] | None = None,
     relations: st.SearchStrategy[str] | None = None,
     leaf: st.SearchStrategy[Node] | None = None,
+    fused: bool = True,
     most_leaves: int = 8,
 ) -> st.SearchStrategy[Node]:
     """Trees of the language.
 
-    `runnable`: fusions only where they may stand, no knn inside not, small weights. The other arguments say where
+    `runnable`: fusions only where they may stand, no knn inside not, small weights. `fused` False: no fusions at all.
+    The other arguments say where
     texts, names of fields, metadata keys and relations come from, or the leaves altogether.
     """
     texts, fields, keys, relations = (
@@ -82,10 +84,12 @@ def queries(
             st.builds(Boost, weight, child),
             st.builds(Not, child.filter(_without_knn) if runnable else child),
         ]
-        return st.one_of(kinds if runnable else [*kinds, fusions(child, weight)])
+        if fused and not runnable:
+            kinds.append(fusions(child, weight))
+        return st.one_of(kinds)
 
     scored = st.recursive(inner, combined, max_leaves=most_leaves)
-    if not runnable:
+    if not runnable or not fused:
         return scored
     lists = scored | fusions(scored, weight)
     return lists | fusions(lists, weight) | st.builds(Boost, weight, fusions(lists, weight))

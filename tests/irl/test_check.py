@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from tests.irl.strategies import queries
 
 from askance.irl.builder import boost, exact, field, filter_, knn, lex, not_, relation
@@ -117,12 +117,14 @@ def test_knn_clauses_in_order() -> None:
     assert [clause.text for clause in knn_clauses(query)] == ["a", "c", "d"]
 
 
+@settings(deadline=None)
 @given(queries(runnable=True))
 def test_queries_drawn_as_runnable_are(query: Node) -> None:
     codes = {str(problem.code) for problem in check(query, FULL)}
     assert codes <= {"IRL021", "IRL022", "IRL028"}  # names are drawn freely
 
 
+@settings(deadline=None)
 @given(queries(runnable=True))
 def test_the_normal_form_of_what_runs_runs(query: Node) -> None:
     wrong = {problem.code for problem in check(query, FULL)}

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askance.core.errors import AskanceError, BadInput
@@ -185,6 +185,7 @@ def test_nothing_shown_can_steer_a_terminal() -> None:
     assert all(line.isprintable() for line in found), found
 
 
+@settings(deadline=None)
 @given(st.text(max_size=50), st.data())
 def test_any_text_can_be_shown(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.irl.strategies import queries
 
@@ -22,6 +22,7 @@ from askance.irl.problems import BadQuery
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
+@settings(deadline=None)
 @given(queries())
 def test_the_same_tree_comes_back(query: Node) -> None:
     written = json.loads(json.dumps(to_json(query), allow_nan=False))
@@ -29,6 +30,7 @@ def test_the_same_tree_comes_back(query: Node) -> None:
     assert to_json(from_json(written)) == written
 
 
+@settings(deadline=None)
 @given(queries())
 def test_what_is_written_follows_the_schema(query: Node) -> None:
     assert follows(to_json(query), json_schema())
@@ -162,6 +164,7 @@ JSON = st.recursive(
 BEYOND_A_SCHEMA = {"IRL017", "IRL020"}
 
 
+@settings(deadline=None)
 @given(queries(most_leaves=4), st.data())
 def test_the_schema_takes_what_is_read_and_nothing_else(query: Node, data: st.DataObject) -> None:
     """One key of one clause is left out, added or given another value."""
@@ -258,7 +261,7 @@ def follows(value: object, schema: Mapping[str, Any], root: Mapping[str, Any] | 
     if isinstance(value, list) and "items" in schema:
         return len(value) >= schema.get("minItems", 0) and all(follows(one, schema["items"], root) for one in value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return schema.get("minimum", -math.inf) <= value <= schema.get("maximum", math.inf)
+        return bool(schema.get("minimum", -math.inf) <= value <= schema.get("maximum", math.inf))
     return True
 
 

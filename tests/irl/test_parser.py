@@ -6,7 +6,7 @@ import sys
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.irl.strategies import queries
 
@@ -92,6 +92,7 @@ def test_every_clause_knows_where_it_was_written() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from('()";:\\ \n\tabkorlex1-.é“𝒳'), max_size=60) | st.text(max_size=40))
 def test_any_text_is_a_query_or_a_list_of_problems(text: str) -> None:
     found = read(text)
@@ -105,6 +106,7 @@ def test_any_text_is_a_query_or_a_list_of_problems(text: str) -> None:
         assert str(raised.value).count("error[IRL") == len(found.problems)
 
 
+@settings(deadline=None)
 @given(queries(), st.data())
 def test_a_query_with_a_part_cut_out_never_surprises(query: Node, data: st.DataObject) -> None:
     from askance.irl.printer import print_query

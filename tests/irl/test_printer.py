@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.irl.strategies import queries
 
@@ -17,6 +17,7 @@ from askance.irl.problems import BadQuery
 A, B = Lex("a"), Lex("b")
 
 
+@settings(deadline=None)
 @given(queries())
 def test_what_is_printed_reads_as_the_same_tree_and_prints_the_same(query: Node) -> None:
     printed = print_query(query)
@@ -29,6 +30,7 @@ def test_what_is_printed_reads_as_the_same_tree_and_prints_the_same(query: Node)
     assert print_query(laid_out) == printed
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_comes_back(text: str) -> None:
     if any("\ud800" <= letter <= "\udfff" for letter in text):
@@ -39,6 +41,7 @@ def test_any_text_comes_back(text: str) -> None:
         assert quote(text).isprintable() or not text.isprintable()
 
 
+@settings(deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**300), 10**300))
 def test_any_number_comes_back(value: float) -> None:
     read = parse(f"(filter key {number(value)})")
