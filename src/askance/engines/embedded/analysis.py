@@ -112,13 +112,13 @@ class ItemForms:
 
     def keys(self, items: Sequence[str]) -> list[str]:
         """The key of each item, in order."""
-        known = self._keys
         try:
-            return [known[item] for item in items]
+            return list(map(self._keys.__getitem__, items))
         except KeyError:
-            return [self._key(item) for item in items]
+            return [self.key(item) for item in items]
 
-    def _key(self, item: str) -> str:
+    def key(self, item: str) -> str:
+        """The key of one item."""
         key = self._keys.get(item)
         if key is None:
             if len(self._keys) >= _MOST_CACHED:
@@ -126,6 +126,41 @@ class ItemForms:
             key = self._keys[item] = key_of(self._analyzer, item)
             self.has_long = self.has_long or len(key) > _LONGEST_KEYWORD
         return key
+
+
+class RelationForms:
+    """Items as they are indexed under one relation; kept, while there is room. `relation`: its key."""
+
+    def __init__(self, written: str, items: ItemForms) -> None:
+        self.relation = items.key(written)
+        self._items = items
+        self._tokens: dict[str, str] = {}
+        self._keywords: dict[str, str] = {}
+
+    def tokens(self, items: Sequence[str]) -> list[str]:
+        """The terms of each item under the relation, with blanks between; empty for one without words."""
+        try:
+            return list(map(self._tokens.__getitem__, items))
+        except KeyError:
+            return [self._known(item)[0] for item in items]
+
+    def keywords(self, items: Sequence[str]) -> list[str]:
+        """Relation and item as one keyword, for each item with words."""
+        try:
+            found = list(map(self._keywords.__getitem__, items))
+        except KeyError:
+            found = [self._known(item)[1] for item in items]
+        return [each for each in found if each] if "" in found else found
+
+    def _known(self, item: str) -> tuple[str, str]:
+        if item not in self._keywords:
+            if len(self._keywords) >= _MOST_CACHED:
+                self._tokens.clear()
+                self._keywords.clear()
+            key = self._items.key(item)
+            self._tokens[item] = " ".join(in_relation(self.relation, term) for term in key.split(" ")) if key else ""
+            self._keywords[item] = fact_keyword(self.relation, key) if key else ""
+        return self._tokens[item], self._keywords[item]
 
 
 def places(analyzer: Analyzer, values: Sequence[str], gap: int) -> Iterator[tuple[str, int]]:

@@ -9,26 +9,47 @@ from askance.engines.embedded.stored import Source
 
 
 class Counting:
-    """Counts documents. `wordless`, and items and relations without words, are told by who analyses them."""
+    """Counts documents, from `start` on. Plain numbers: this runs once for every document."""
 
     def __init__(self, start: Counts) -> None:
-        self.counts = start.model_copy(deep=True)
+        self.positions = start.positions
+        self._documents, self._wordless, self._with_items = start.documents, start.wordless, start.with_items
+        self._silent_items, self._silent_relations = start.items_without_words, start.relations_without_words
+        self._outside, self._relations = dict(start.outside), dict(start.relations)
+        self._metadata = {key: dict(kinds) for key, kinds in start.metadata.items()}
 
     def count(self, source: Source, sign: int, wordless: bool, silent_items: int, silent_relations: int) -> None:
-        """Add a document (`sign` 1) or take it away (-1)."""
-        counts = self.counts
-        counts.documents += sign
-        counts.wordless += sign * wordless
-        counts.items_without_words += sign * silent_items
-        counts.relations_without_words += sign * silent_relations
-        if isinstance(source.split, Outside):
-            _add(counts.outside, source.split.kind, sign)
-        facts = source.fields.facts
-        counts.with_items += sign * any(fact.items for fact in facts)
-        for relation in {fact.relation for fact in facts if fact.relation is not None and fact.items}:
-            _add(counts.relations, relation, sign)
+        """Add a document (`sign` 1) or take it away (-1); its items and relations without words are told."""
+        self._documents += sign
+        if wordless:
+            self._wordless += sign
+        split = source.split
+        if isinstance(split, Outside):
+            _add(self._outside, split.kind, sign)
+        elif split is not None and split.facts:
+            self._silent_items += sign * silent_items
+            self._silent_relations += sign * silent_relations
+            holding = [fact for fact in split.facts if fact.items]
+            self._with_items += sign * bool(holding)
+            for relation in {fact.relation for fact in holding}:
+                if relation is not None:
+                    _add(self._relations, relation, sign)
         for key, value in source.metadata.items():
-            _add(counts.metadata.setdefault(key, {}), KINDS[kind_of(value)], sign)
+            _add(self._metadata.setdefault(key, {}), KINDS[kind_of(value)], sign)
+
+    def counts(self) -> Counts:
+        """What has been counted."""
+        return Counts(
+            documents=self._documents,
+            positions=self.positions,
+            wordless=self._wordless,
+            with_items=self._with_items,
+            items_without_words=self._silent_items,
+            relations_without_words=self._silent_relations,
+            outside=self._outside,
+            relations=self._relations,
+            metadata={key: kinds for key, kinds in self._metadata.items() if kinds},
+        )
 
 
 def _add(table: dict[str, int], name: str, amount: int) -> None:

@@ -10,11 +10,9 @@ from askance.core.errors import DataProblem, FileProblem
 from askance.data.fields.schema import Fields
 from askance.engines.embedded.analysis import (
     ItemForms,
+    RelationForms,
     analyzer_of,
-    fact_keyword,
-    in_relation,
     joined,
-    key_of,
     keyword,
     places,
 )
@@ -46,6 +44,7 @@ if TYPE_CHECKING:
     import tantivy
 
 _HEAP = {"text": 120, "items": 60, "facts": 60}  # megabytes; others 30. Above it a segment is written
+_BURST = 500
 TAKEN = ("text", "name", "items", "facts", "exact", "relation")
 
 
@@ -60,16 +59,16 @@ class GenerationWriter:
         self._gap = settings.position_gap
         self._analyzer = analyzer_of(settings.analysis)
         self._forms = ItemForms(self._analyzer)
-        self._relations: dict[str, tuple[str, dict[str, tuple[str, str]]]] = {}
+        self._relations: dict[str, RelationForms] = {}
         self._counting = Counting(before.counts if before else Counts())
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
         self._folders: dict[str, str] = {}
+        self._waiting: dict[str, list[tantivy.Document]] = {}
         if before is not None:
             self._reopen(before)
-        for name in ("text",):
-            self._writer(name)
-        self._records = self._writer(RECORDS)
+        self._writer("text")
+        self._writer(RECORDS)
 
     def put(self, position: int, source: Source) -> None:
         """Index a document. DataProblem, naming it, where it holds what cannot be written."""
@@ -94,13 +93,14 @@ class GenerationWriter:
 
     def give_position(self) -> int:
         """The next position, never used before."""
-        self._counting.counts.positions += 1
-        return self._counting.counts.positions - 1
+        self._counting.positions += 1
+        return self._counting.positions - 1
 
     def finish(self) -> tuple[Counts, dict[str, FieldEntry], FieldEntry]:
         """Commit all indexes. Counts, fields by name, and the records."""
         try:
-            for writer in self._writers.values():
+            for name, writer in self._writers.items():
+                self._flush(name)
                 writer.commit()
             for writer in self._writers.values():
                 writer.wait_merging_threads()
@@ -108,13 +108,13 @@ class GenerationWriter:
         except ValueError as problem:
             raise FileProblem(self._folder, f"cannot be written: {problem}", remedy="Is the disk full?") from problem
         records = entries.pop(RECORDS)
-        return self._counting.counts, entries, records
+        return self._counting.counts(), entries, records
 
     def close(self) -> None:
         """Stop writing; what was not finished is lost."""
         self._writers.clear()
         self._indexes.clear()
-        self.__dict__.pop("_records", None)
+        self._waiting.clear()
 
     def _put(self, position: int, source: Source) -> None:
         import tantivy
@@ -130,7 +130,7 @@ class GenerationWriter:
             record.add_bytes(REST, rest)
         for each in meta:
             record.add_text(META, each)
-        self._records.add_document(record)
+        self._send(RECORDS, record)
         wordless = not words or words.isspace()
         if not wordless:
             self._add("text", position, [words], (source.text,), **({META: list(meta)} if meta else {}))
@@ -145,7 +145,7 @@ class GenerationWriter:
             if name in TAKEN:
                 raise DataProblem(f"the schema makes a text field {name!r}; that name is taken", remedy=_CHOOSE)
             self._put_text(name, position, text)
-        items = fields.items
+        items = fields.facts[0].items if len(fields.facts) == 1 else fields.items
         return self._put_items(position, items, fields) if items else (0, 0)
 
     def _put_text(self, name: str, position: int, text: str) -> None:
@@ -159,42 +159,33 @@ class GenerationWriter:
         if silent_items:
             keys = [key for key in keys if key]
         tokens: list[str] = []
-        facts: list[str] = []
+        kept: list[str] = []
         relations: list[str] = []
         silent_relations = 0
         for fact in fields.facts:
             if fact.relation is None or not fact.items:
                 continue
-            relation, forms = self._relation(fact.relation)
-            if not relation:
+            forms = self._relation(fact.relation)
+            if not forms.relation:
                 silent_relations += 1
                 continue
-            pairs = [forms.get(item) or self._in_relation(relation, forms, item) for item in fact.items]
-            said = [pair for pair in pairs if pair[0]] if silent_items else pairs
-            tokens += [token for token, _ in said]
-            facts += [kept for _, kept in said]
-            relations.append(keyword(relation))
+            tokens += forms.tokens(fact.items)
+            kept += forms.keywords(fact.items)
+            relations.append(keyword(forms.relation))
+        if silent_items:
+            tokens = [token for token in tokens if token]
         if keys:
             exact = [keyword(key) for key in keys] if self._forms.has_long else keys
-            self._add("items", position, keys, items, **{EXACT: exact, FACT: facts, RELATION: relations})
+            self._add("items", position, keys, items, **{EXACT: exact, FACT: kept, RELATION: relations})
         if tokens:
             self._add("facts", position, tokens, ())
         return silent_items, silent_relations
 
-    def _relation(self, written: str) -> tuple[str, dict[str, tuple[str, str]]]:
+    def _relation(self, written: str) -> RelationForms:
         known = self._relations.get(written)
         if known is None:
-            known = self._relations[written] = (key_of(self._analyzer, written), {})
+            known = self._relations[written] = RelationForms(written, self._forms)
         return known
-
-    def _in_relation(self, relation: str, forms: dict[str, tuple[str, str]], item: str) -> tuple[str, str]:
-        """An item's tokens and its keyword under a relation; kept, while there is room."""
-        if len(forms) >= 100_000:
-            forms.clear()
-        (key,) = self._forms.keys([item])
-        tokens = " ".join(in_relation(relation, term) for term in key.split(" ")) if key else ""
-        forms[item] = (tokens, fact_keyword(relation, key))
-        return forms[item]
 
     def _add(self, name: str, position: int, words: list[str], values: Sequence[str], **keywords: list[str]) -> None:
         """One document into the index of a field. `words`: joined terms, one string a value; `values`: as written."""
@@ -208,7 +199,22 @@ class GenerationWriter:
             apart = words if self._gap else [" ".join(words)]
             document = tantivy.Document(**{WORDS: apart}, **{name: kept for name, kept in keywords.items() if kept})
         document.add_unsigned(POSITION, position)
-        (self._writers.get(name) or self._writer(name)).add_document(document)
+        self._send(name, document)
+
+    def _send(self, name: str, document: tantivy.Document) -> None:
+        """Give a document to a writer's thread: many at once, since waking it takes longer than one document does."""
+        waiting = self._waiting.get(name)
+        if waiting is None:
+            self._writer(name)
+            waiting = self._waiting[name] = []
+        waiting.append(document)
+        if len(waiting) >= _BURST:
+            self._flush(name)
+
+    def _flush(self, name: str) -> None:
+        add = self._writers[name].add_document
+        for document in self._waiting.pop(name, ()):
+            add(document)
 
     def _writer(self, name: str) -> tantivy.IndexWriter:
         if name not in self._writers:
@@ -230,7 +236,7 @@ class GenerationWriter:
         """Count a document that is not analysed again for indexing."""
         fields = source.fields
         silent_relations = sum(
-            1 for f in fields.facts if f.items and f.relation is not None and not self._relation(f.relation)[0]
+            1 for f in fields.facts if f.items and f.relation is not None and not self._relation(f.relation).relation
         )
         wordless = not self._analyzer.terms(source.text)
         self._counting.count(source, sign, wordless, self._forms.keys(fields.items).count(""), silent_relations)
