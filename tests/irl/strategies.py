@@ -65,8 +65,7 @@ def queries(
     """Trees of the language.
 
     `runnable`: fusions only where they may stand, no knn inside not, small weights. `fused` False: no fusions at all.
-    The other arguments say where
-    texts, names of fields, metadata keys and relations come from, or the leaves altogether.
+    The other arguments say where texts, names of fields, metadata keys and relations come from, or all leaves.
     """
     texts, fields, keys, relations = (
         any_text() if given is None else given for given in (texts, fields, keys, relations)
