@@ -9,7 +9,8 @@ from askance.irl.rewrite.question_words import QuestionWords
 from askance.irl.rewrite.template_words import TemplateWords
 from askance.irl.rewrite.vocabulary import Vocabulary
 
-_LONGEST_ITEM = 64
+_LONGEST_ITEM = 64  # words
+_LONGEST_AMONG_MANY = 12  # words, where more than so many stand together
 
 _WRITTEN_SO, _WITH_CAPITAL, _WRITTEN_SMALL, _OTHER = 3, 2, 1, 0
 
@@ -31,13 +32,14 @@ class ItemRun:
 class ItemsAsked:
     """The items asked for, in the question's order, each once, and why others were left out.
 
-    `doubtful`: nothing in their writing says that they are meant, while another word has a capital letter. `template`:
-    they are template words.
+    `small`: nothing in their writing says that they are meant. `capital_beside`: another word has a capital letter.
+    `template`: they are template words.
     """
 
     runs: tuple[ItemRun, ...]
     notes: tuple[str, ...] = ()
-    doubtful: bool = False
+    small: bool = False
+    capital_beside: bool = False
     template: bool = False
 
 
@@ -54,11 +56,19 @@ def items_asked(words: QuestionWords, vocabulary: Vocabulary, template: Template
     told = [not template.all_of(words.terms[run.first : run.last]) for run in runs]
     if any(told):
         runs = _kept(runs, told, "nearly every document or question has it", notes)
-    different = tuple({run.key: run for run in reversed(runs)}.values())[::-1]
+    first: dict[str, ItemRun] = {}
+    for run in runs:
+        first.setdefault(run.key, run)
+    different = tuple(first.values())
     if len(different) > 1:
         notes.append(f"{len(different)} items stand in the question, each is asked for")
-    doubtful = max(marks) < _WITH_CAPITAL and _capital_beside(different, words)
-    return ItemsAsked(different, tuple(notes), doubtful, template=not any(told))
+    return ItemsAsked(
+        different,
+        tuple(notes),
+        small=max(marks) < _WITH_CAPITAL,
+        capital_beside=_capital_beside(different, words),
+        template=not any(told),
+    )
 
 
 def longest_items(words: QuestionWords, vocabulary: Vocabulary) -> list[ItemRun]:
@@ -90,8 +100,9 @@ def _known_stretches(words: QuestionWords, vocabulary: Vocabulary) -> list[tuple
 
 def _items_in(words: QuestionWords, start: int, end: int, vocabulary: Vocabulary) -> list[ItemRun]:
     found = []
+    longest = _LONGEST_ITEM if end - start <= _LONGEST_ITEM else _LONGEST_AMONG_MANY
     for first in range(start, end):
-        for last in range(first + 1, min(end, first + _LONGEST_ITEM) + 1):
+        for last in range(first + 1, min(end, first + longest) + 1):
             key = words.key(first, last)
             if vocabulary.holders_of_item(key):
                 found.append(ItemRun(first, last, words.text(first, last), key))

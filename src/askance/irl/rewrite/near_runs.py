@@ -34,7 +34,8 @@ def nearest_item(words: QuestionWords, vocabulary: Vocabulary, template: Templat
 def longer_near(run: ItemRun, words: QuestionWords, vocabulary: Vocabulary) -> ItemRun | None:
     """An item of up to two words more on either side of `run` that is there but for endings, the longest.
 
-    `run` is an item itself, so that more is asked of the words beside it: four letters, and a capital where it has one.
+    `run` is an item itself, so that more is asked of the words beside it: a capital, or four letters where `run` has no
+    capital either.
     """
     if not isinstance(vocabulary, NearItems):
         return None
@@ -50,9 +51,9 @@ def longer_near(run: ItemRun, words: QuestionWords, vocabulary: Vocabulary) -> I
 
 
 def _fit(words: QuestionWords, at: int, run: ItemRun) -> bool:
-    if len(words.terms[at]) < _LEAST_BESIDE:
-        return False
-    return words.has_capital(at, at + 1) or not words.has_capital(run.first, run.last)
+    if words.has_capital(at, at + 1):
+        return True
+    return len(words.terms[at]) >= _LEAST_BESIDE and not words.has_capital(run.first, run.last)
 
 
 def _near(words: QuestionWords, vocabulary: NearItems, runs: Iterable[tuple[int, int]]) -> Iterable[ItemRun]:

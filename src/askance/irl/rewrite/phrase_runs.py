@@ -37,7 +37,7 @@ def phrases_asked(
     """What is asked for: with a capital letter before without, a phrase before a word, then by the rarity of its words.
 
     A second phrase where it is rarer than the one with the capital. None where there are but single small words, and
-    beside them a word with a capital that the collection does not know.
+    beside them a word with a capital that the field does not have.
     """
     found = [
         PhraseRun(first, last, holders, _rarity(words, vocabulary, template, field, first, last), capital)
@@ -47,7 +47,7 @@ def phrases_asked(
     if not found:
         return ()
     best = max(found, key=lambda run: (run.capital, len(run) > 1, run.rarity, -run.first))
-    if not best.capital and len(best) == 1 and _unknown_capital(words, vocabulary):
+    if not best.capital and len(best) == 1 and _unknown_capital(words, vocabulary, field):
         return ()
     others = [run for run in found if len(run) > 1 and run.rarity > best.rarity and not run.overlaps(best)]
     if not others:
@@ -104,5 +104,6 @@ def _rarity(
     )
 
 
-def _unknown_capital(words: QuestionWords, vocabulary: Vocabulary) -> bool:
-    return any(words.has_capital(at, at + 1) and not vocabulary.holders(term) for at, term in enumerate(words.terms))
+def _unknown_capital(words: QuestionWords, vocabulary: Vocabulary, field: str) -> bool:
+    capitals = (term for at, term in enumerate(words.terms) if words.has_capital(at, at + 1))
+    return any(not vocabulary.holders(term, field) for term in capitals)

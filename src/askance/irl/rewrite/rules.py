@@ -31,32 +31,45 @@ class Rules:
         template = TemplateWords(vocabulary, self._shared_words(vocabulary))
         if not words.tokens:
             return _found(question, (), "no word in it", flagged=True)
-        if vocabulary.has_items:
-            asked = items_asked(words, vocabulary, template)
-            near = nearest_item(words, vocabulary, template) if asked.doubtful or not asked.runs else None
-            if near is not None and len(near) > max(map(len, asked.runs), default=0):
-                return self._nearly(words, vocabulary, template, near)
-            if asked.runs and not (asked.doubtful and asked.template):
-                return _items(words, vocabulary, asked)
-            return self._nearly(words, vocabulary, template, near)
-        return _in_text(words, vocabulary, template)
-
-    def _nearly(
-        self, words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords, near: ItemRun | None
-    ) -> Found:
-        phrases = phrases_asked(words, vocabulary, template, "items")
-        if near is not None and len(near) >= max(map(len, phrases), default=0):
-            note = f"{near.text!r} is no item, {near.key!r} is"
-            keyword = Keyword(near.key, settled=True)
-            return _found(words.question, (keyword,), "an item in another form", (note,), flagged=True)
-        if phrases:
-            return _phrases(words, phrases, "a phrase inside items", "no item stands in the question")
+        if not vocabulary.has_items:
+            return _in_text(words, vocabulary, template)
+        asked = items_asked(words, vocabulary, template)
+        if asked.runs and not asked.small:
+            return _items(words, vocabulary, asked)
+        nearly = _nearly(words, vocabulary, template, asked)
+        if nearly is not None:
+            return nearly
+        if asked.runs and not (asked.template and asked.capital_beside):
+            return _items(words, vocabulary, asked)
         return _in_text(words, vocabulary, template)
 
     def _shared_words(self, vocabulary: Vocabulary) -> frozenset[str]:
         if self._shared is None or self._shared[0] is not vocabulary:
             self._shared = (vocabulary, shared_by(self._questions, vocabulary.analyzer))
         return self._shared[1]
+
+
+def _nearly(words: QuestionWords, vocabulary: Vocabulary, template: TemplateWords, asked: ItemsAsked) -> Found | None:
+    """An item in another form, or a phrase inside items, where it says more than the items that stand there.
+
+    More: those are template words; or another word has a capital, and an item in another form is longer.
+    """
+    if asked.runs and not asked.template and not asked.capital_beside:
+        return None
+    near = nearest_item(words, vocabulary, template)
+    if asked.runs and not asked.template:
+        if near is None or len(near) <= max(map(len, asked.runs)):
+            return None
+        return _near(words, near)
+    phrases = phrases_asked(words, vocabulary, template, "items")
+    if near is not None and len(near) >= max(map(len, phrases), default=0):
+        return _near(words, near)
+    return _phrases(words, phrases, "a phrase inside items", "no item stands in the question") if phrases else None
+
+
+def _near(words: QuestionWords, near: ItemRun) -> Found:
+    note = f"{near.text!r} is no item, {near.key!r} is"
+    return _found(words.question, (Keyword(near.key, settled=True),), "an item in another form", (note,), flagged=True)
 
 
 def _items(words: QuestionWords, vocabulary: Vocabulary, asked: ItemsAsked) -> Found:
