@@ -193,6 +193,13 @@ def test_a_short_answer_begins_a_long_one(size: int, larger: int) -> None:
     assert run.ranking(node, larger).positions.tolist()[:size] == run.ranking(node, size).positions.tolist()
 
 
+def test_one_and_true_are_different_values() -> None:
+    leaves = LeavesInMemory([Held("a", metadata={"x": 1.0}), Held("b", metadata={"x": True})])
+    assert evaluate(Filter("x", (1.0,)), leaves).positions.tolist() == [0]
+    both = And((Filter("x", (1.0,)), Filter("x", (True,))))
+    assert evaluate(both, leaves).positions.tolist() == []
+
+
 def test_what_is_not_there() -> None:
     with pytest.raises(BadInput, match="no vectors"):
         evaluate(Knn("q"), LEAVES)

@@ -57,7 +57,7 @@ class Evaluation:
     def __init__(self, leaves: Leaves, vectors: NearestDocuments | None = None) -> None:
         self.leaves = leaves
         self.vectors = vectors
-        self._known: dict[tuple[Node, str, str | None], Matches] = {}
+        self._known: dict[tuple[object, ...], Matches] = {}
 
     def matches(self, node: Node, scope: Scope | None = None) -> Matches:
         """What the clause matches, positions ascending; scores are 32-bit floats' values, of a fusion 64-bit."""
@@ -111,7 +111,8 @@ class Evaluation:
 
     def leaf(self, node: Lex | Exact | Filter, scope: Scope) -> Matches:
         """A clause that stands alone, asked once."""
-        key = (node, scope.field, scope.relation)
+        kinds = tuple(map(type, node.values)) if isinstance(node, Filter) else ()  # 1 and true are equal in Python
+        key = (node, kinds, scope.field, scope.relation)
         if key not in self._known:
             if isinstance(node, Lex):
                 found = self.leaves.lex(node, scope.field, scope.relation)

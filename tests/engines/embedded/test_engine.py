@@ -255,6 +255,12 @@ def test_an_embedder_that_was_handed_over_is_asked_for_again(tmp_path: Path) -> 
     with pytest.raises(BadInput, match="Open the index with the same embedder"):
         EmbeddedEngine.open(tmp_path / "index").search(Knn("forests"))
     assert EmbeddedEngine.open(tmp_path / "index", Nameless()).search(Knn("forests")).total > 0
+    change(tmp_path / "index", delete=["d001"])  # takes no embedder
+    with pytest.raises(BadInput, match="Open the index with the same embedder"):
+        change(tmp_path / "index", put=[Indexed("new", "a new text")])
+    assert EmbeddedEngine.open(tmp_path / "index").documents == 59
+    change(tmp_path / "index", put=[Indexed("new", "a new text")], embedder=Nameless())
+    assert EmbeddedEngine.open(tmp_path / "index", Nameless()).search(Knn("a new text")).documents[0] == "new"
 
 
 def test_an_index_without_vectors_or_schema(tmp_path: Path) -> None:

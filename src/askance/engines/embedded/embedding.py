@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from askance.core.progress import Progress
 from askance.engines.embedded.approximate import Graph, check_installed
 from askance.engines.embedded.vectors import GONE, MANIFEST, WITHOUT, DocumentVectors, Recall, VectorsManifest
 from askance.engines.settings import Lookup, Precision
-from askance.models.embedder import Embedder, Vectors
+from askance.models.embedder import Embedder, Kind, ModelCard, Vectors
 from askance.models.vectors import VectorStore
 
 ASKED = 200  # of the documents' own vectors, to measure what a lookup finds
@@ -42,6 +42,26 @@ class Making:
     settings: Mapping[str, Any] | None = None
     precision: Precision = "float32"
     lookup: Lookup = "exact"
+
+
+class Later:
+    """An embedder that is there when the first text has to be embedded; what it is, is known from the vectors."""
+
+    def __init__(self, vectors: DocumentVectors, embedder: Callable[[], Embedder]) -> None:
+        self._vectors, self._embedder = vectors, embedder
+
+    @property
+    def card(self) -> ModelCard:
+        return self._vectors.card
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> Vectors:
+        """BadInput where the embedder is not the one of the vectors."""
+        embedder = self._embedder()
+        self._vectors.check(embedder.card)
+        return embedder.embed(texts, kind)
+
+    def token_counts(self, texts: Sequence[str]) -> NDArray[np.int64] | None:
+        return self._embedder().token_counts(texts)
 
 
 def write_vectors(
@@ -72,12 +92,11 @@ def write_vectors(
     keys = list(wanted)
     folder.mkdir(parents=True, exist_ok=True)
     with _array(folder / "vectors.npy", (len(keys), how.embedder.card.dimension), np.float32) as out:
+        new = np.array([row_made.get(key, -1) for key in keys], dtype=np.int64)
+        old = np.array([known.get(key, -1) for key in keys], dtype=np.int64)
         for start in range(0, len(keys), _AT_ONCE):
-            block = [
-                made.unique[row_made[key]] if key in row_made or before is None else before.vectors[known[key]]
-                for key in keys[start : start + _AT_ONCE]
-            ]
-            out.write(np.array(block, dtype="<f4").tobytes())
+            block = slice(start, start + _AT_ONCE)
+            out.write(_taken(new[block], made.unique, old[block], before).astype("<f4").tobytes())
     _write_array(folder / "rows.npy", rows)
     _write_array(folder / "texts.npy", np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(-1, _HASH))
     manifest = VectorsManifest(
@@ -152,6 +171,15 @@ def embedded_questions(embedder: Embedder, texts: Sequence[str]) -> Vectors:
             )
         out[start : start + len(batch)] = made
     return out[[row_of[text] for text in texts]]
+
+
+def _taken(new: NDArray[np.int64], made: Vectors, old: NDArray[np.int64], before: DocumentVectors | None) -> Vectors:
+    """Rows of what was made now, where `new` names one, and of what was there before elsewhere."""
+    out = np.empty((len(new), made.shape[1]), dtype=np.float32)
+    out[new >= 0] = made[new[new >= 0]]
+    if before is not None:
+        out[new < 0] = before.vectors[old[new < 0]]
+    return out
 
 
 def _numbered(texts: Iterable[str | None]) -> tuple[NDArray[np.int64], dict[bytes, str]]:

@@ -12,7 +12,7 @@ from askance.core.progress import Progress
 from askance.data.fields.schema import Schema
 from askance.engines.answering import notes_on, runnable
 from askance.engines.embedded.building import Beside, build_index
-from askance.engines.embedded.embedding import Making, write_vectors
+from askance.engines.embedded.embedding import Later, Making, write_vectors
 from askance.engines.embedded.manifest import Manifest
 from askance.engines.embedded.opening import EmbeddedIndex
 from askance.engines.embedded.questions import Questions
@@ -194,7 +194,9 @@ def change(
     beside = None
     if engine.vectors is not None:
         about = engine.vectors.manifest
-        how = Making(engine.embedder(), about.embedder, about.settings, about.precision, about.lookup)
+        how = Making(
+            Later(engine.vectors, engine.embedder), about.embedder, about.settings, about.precision, about.lookup
+        )
         beside = _beside(how, store, progress)
     manifest = change_index(place, put=put, delete=delete, schema=schema, beside=beside, progress=progress)
     return compact_index(place, beside=beside, progress=progress) if compact else manifest

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from askance.engines.evaluate import Evaluation, NearestDocuments, Positions, Scope, added, rounded
+from askance.engines.evaluate import Evaluation, NearestDocuments, Positions, Scope, added, rounded, without
 from askance.engines.fusion import Ranking
 from askance.engines.matches import Leaves, Matches
 from askance.engines.selection import best
@@ -59,20 +59,21 @@ class IndexEvaluation(Evaluation):
         What is neither among the best by words nor near has the score of its words alone, and so at least `limit`
         documents before it. None where the words do not lie in one field's index.
         """
-        lexical = Or(tuple(words))
-        first = self._index.search_top(lexical, limit, scope.field, scope.relation)
+        lexical = words[0] if len(words) == 1 else Or(tuple(words))
+        near = added([self.unrounded(part, scope) for part in nearest])
+        first = self._index.search_top(lexical, limit + len(near.positions), scope.field, scope.relation)
         if first is None:
             return None
         positions, scores, total = first
-        near = added([self.unrounded(part, scope) for part in nearest])
-        both = self._index.among(lexical, near.positions, scope.field, scope.relation)
         order = np.argsort(positions, kind="stable")
-        rest = ~np.isin(positions[order], both.positions, assume_unique=True)
-        alone = Matches(positions[order][rest], scores[order][rest])
-        found = rounded(added([alone, both, near]))
+        known = Matches(positions[order], scores[order])
+        if total > len(positions):  # else these are all there are
+            unknown = without(near.positions, known.positions)
+            known = added([known, self._index.among(lexical, unknown, scope.field, scope.relation)])
+        found = rounded(added([known, near]))
         chosen = best(found.scores, limit)
-        ranking = Ranking(found.positions[chosen], found.scores[chosen])
-        return ranking, total + len(near.positions) - len(both.positions)
+        both = int(np.isin(near.positions, known.positions, assume_unique=True).sum())
+        return Ranking(found.positions[chosen], found.scores[chosen]), total + len(near.positions) - both
 
 
 def _is_knn(node: Node) -> bool:
