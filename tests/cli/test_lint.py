@@ -101,7 +101,10 @@ def test_every_item_and_what_does_no_harm(people: Path, tmp_path: Path) -> None:
     [
         (("nothing",), "no BEIR folder or public collection 'nothing'"),
         (("people", "--schema", "nothing.toml"), "there is no such file"),
-        (("people", "--schema", "unfit.toml"), "the schema finds no item in the 4 documents"),
+        (
+            ("people", "--schema", "unfit.toml"),
+            "the schema splits 0 of the 4 documents of 'people' into items (no match 4)",
+        ),
         (("people", "--cut", "0"), "--cut"),
     ],
 )

@@ -37,7 +37,7 @@ def lint(
     `collection`: one in memory, a BEIR folder, a public name, or STUDY.toml#domain. `schema`: "learned" from the
     documents, a schema file, a function as "package.module:function", or a schema. `items`: ask for every item of the
     documents instead of what the queries ask for. `cut`: how many places are looked at.
-    DataProblem where the schema finds no item.
+    DataProblem where the schema finds no items, or a learned one fits the smaller part of the documents.
     """
     if isinstance(collection, Collection):
         found = collection
@@ -46,14 +46,22 @@ def lint(
         found = open_collection(told.collection, beside=told.folder, progress=progress)
     splitter = _schema(schema, found)
     corpus = read_corpus(found.documents.ids.names, _split(found, splitter, progress or Silent()))
-    if not len(corpus.holdings.form):
-        reasons = ", ".join(f"{kind} {count:,}" for kind, count in corpus.holdings.reasons_outside().items())
-        raise DataProblem(
-            f"the schema finds no item in the {len(found.documents):,} documents of {found.name!r} ({reasons})",
-            remedy="Say with --schema FILE how a document splits into name and items; without items nothing collides.",
-        )
+    _check(corpus, found.name, learned=schema == LEARNED)
     asked = None if items else list(_asked(found, corpus))
     return lint_corpus(found.name, corpus, asked, cut=cut, progress=progress)
+
+
+def _check(corpus: Corpus, name: str, *, learned: bool) -> None:
+    """DataProblem where there are no items, or a learned schema fits the smaller part of the documents."""
+    total, reasons = len(corpus.ids), corpus.holdings.reasons_outside()
+    split = total - sum(reasons.values())
+    if len(corpus.holdings.form) and (2 * split >= total or not learned):
+        return
+    why = ", ".join(f"{kind} {count:,}" for kind, count in reasons.items())
+    raise DataProblem(
+        f"the schema splits {split:,} of the {total:,} documents of {name!r} into items ({why})",
+        remedy="Say with --schema FILE how a document splits into name and items; without items nothing collides.",
+    )
 
 
 def _schema(schema: str | Path | Schema, collection: Collection) -> Schema:

@@ -129,6 +129,34 @@ def test_a_document_whose_text_does_not_say_what_it_holds() -> None:
     assert [(one.harm, one.answers, one.last) for one in found.questions] == [("unfindable", 2, 1)]
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "answers"),
+    [
+        ("Al likes Salt, Ruby Slippers of Oz, Snow, Tea.", "unknown item", 2),
+        ("Al likes Snow, Ruby Slippers of Oz, Tea.", "unknown item", 2),
+        ("Al likes Salt, Ruby Slippers of Oz, Snow.", "unknown item", 2),
+        ("Al likes Salt, Ruby Slippers of Oz, Snow Shoes, Tea.", "unknown item", 1),
+        ("Al likes Salt, Ruby Slippers of Oz, Deep Snow, Tea.", "unknown item", 1),
+        ("Al likes no Salt, Snow, Tea.", "unknown item", 1),
+        ("Al likes Salt, Snow, no Tea.", "unknown item", 1),
+        ("Snow, says Al, likes Salt, Tea.", "unknown item", 1),
+        ("Al likes Salt, Snow, Tea!", "unknown item", 1),
+        ("Al never liked Tea, Snow, Rain.", "no match", 1),
+    ],
+)
+def test_a_list_that_the_schema_cannot_read_still_holds_items(text: str, kind: str, answers: int) -> None:
+    """Only where the sentence is one it knows: another one may say the contrary."""
+    corpus = corpus_of((text, Outside(kind, "")), likes("Cy", ["Tea"]), likes("Bo", [*LONG, "Snow"]))
+    found = ask(corpus, "Snow")
+    assert told(found) == (set() if answers == 2 else {("outside the schema", "Snow", kind)})
+    assert [one.answers for one in found.questions] == [answers] * (answers == 1)
+
+
+def test_an_item_that_only_unread_lists_hold() -> None:
+    unread = ("Al likes Salt, Ruby Slippers of Oz, Snow, Tin.", Outside("unknown item", ""))
+    assert ask(corpus_of(unread, likes("Bo", LONG)), "snow").questions == ()
+
+
 def test_marks_decide_between_items_of_the_same_words() -> None:
     corpus = corpus_of(likes("Al", ["C#"]), likes("Bo", ["C++"]), likes("Cy", ["c++"]))
     assert ask(corpus, "C++").questions[0].answers == 2

@@ -1,8 +1,9 @@
 """Which questions a phrase search over one text field will get wrong, and why.
 
 Documents that hold the words of the asked item next to one another are ranked by BM25 of the phrase. An answer holds
-exactly this item; any other document is an impostor. A question fails where an impostor stands before the last answer,
-which is where one stands among as many first places as there are answers.
+exactly this item; any other document is an impostor. Where the schema knows a document's sentence and not its list, the
+item must stand there as items do. A question fails where an impostor stands before the last answer, which is where one
+stands among as many first places as there are answers.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askance.data.fields.schema import Fields, Outside
+from askance.irl.lint.edges import Edges
 from askance.irl.lint.findings import Asked, Finding, Foretold, Harm, Kind
 from askance.irl.lint.holdings import Holdings, HoldingsBuilder
 from askance.irl.lint.placing import Places
@@ -32,6 +34,7 @@ class Corpus:
     words: Words
     holdings: Holdings
     places: Places
+    edges: Edges
 
 
 def read_corpus(
@@ -42,13 +45,15 @@ def read_corpus(
     `analyzer`: that of the index; one with stop words is not meant here, since they leave gaps in phrases.
     """
     words = WordsBuilder(analyzer or Analyzer())
-    holdings = HoldingsBuilder(words)
-    for text, parts in documents:
+    holdings, edges = HoldingsBuilder(words), Edges(words.analyzer)
+    for document, (text, parts) in enumerate(documents):
         words.add(text)
         holdings.add(parts)
+        edges.add(document, text, parts)
     held = holdings.build()  # first: its terms are numbered as well
     column = words.build()
-    return Corpus(ids, column, held, Places(column, held))
+    edges.settle(held.forms)
+    return Corpus(ids, column, held, Places(column, held), edges)
 
 
 @dataclass(frozen=True)
@@ -63,11 +68,12 @@ def foretell(corpus: Corpus, asked: Asked, cut: int = CUT) -> Outcome:
     """What a phrase search makes of one asked item. `cut`: how many places are looked at."""
     terms = corpus.words.numbers(asked.text)
     key = corpus.holdings.keys.get(tuple(terms))
-    answers = _answers(corpus.holdings, key, asked)
+    begins = corpus.words.phrase(terms)
+    answers = np.union1d(_answers(corpus.holdings, key, asked), _unsplit_answers(corpus, begins, len(terms)))
     if not terms or not len(answers):
         return _nowhere(corpus, asked, answers)
-    asked = replace(asked, text=_as_written(corpus.holdings, terms, asked.text))
-    begins = corpus.words.phrase(terms)
+    if key is not None:
+        asked = replace(asked, text=_as_written(corpus.holdings, terms, asked.text))
     ranked = corpus.words.ranked(begins)
     right = np.isin(ranked, answers)
     places = np.flatnonzero(right) + 1
@@ -101,6 +107,17 @@ def _answers(holdings: Holdings, key: int | None, asked: Asked) -> NDArray[np.in
     if asked.relation is not None:
         held = held[np.isin(holdings.relation[held], list(holdings.like_relation(asked.relation)))]
     return np.unique(holdings.document(held))
+
+
+def _unsplit_answers(corpus: Corpus, begins: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """Documents that the schema does not split, where the phrase stands as an item does."""
+    found = []
+    for document, begin in zip(corpus.words.document(begins).tolist(), begins.tolist(), strict=True):
+        if document in corpus.edges:
+            first = begin - int(corpus.words.offsets[document])
+            if corpus.edges.is_item(document, first, first + length):
+                found.append(document)
+    return np.array(found, dtype=np.int64)
 
 
 def _as_written(holdings: Holdings, terms: list[int], text: str) -> str:
