@@ -52,7 +52,8 @@ def items_asked(words: QuestionWords, vocabulary: Vocabulary, template: Template
         return ItemsAsked(())
     notes: list[str] = []
     marks = _marks(runs, words, vocabulary, template)
-    runs = _kept(runs, [mark == max(marks) for mark in marks], "its writing says less", notes)
+    best = max(marks)
+    runs = _kept(runs, [mark == best for mark in marks], "its writing says less", notes)
     told = [not template.all_of(words.terms[run.first : run.last]) for run in runs]
     if any(told):
         runs = _kept(runs, told, "nearly every document or question has it", notes)
@@ -65,7 +66,7 @@ def items_asked(words: QuestionWords, vocabulary: Vocabulary, template: Template
     return ItemsAsked(
         different,
         tuple(notes),
-        small=max(marks) < _WITH_CAPITAL,
+        small=best < _WITH_CAPITAL,
         capital_beside=_capital_beside(different, words),
         template=not any(told),
     )
@@ -153,5 +154,6 @@ def _kept(runs: Sequence[ItemRun], keep: Sequence[bool], why: str, notes: list[s
     keys = {run.key for run in kept}
     for run, keeps in zip(runs, keep, strict=True):
         if not keeps and run.key not in keys:
+            keys.add(run.key)
             notes.append(f"{run.text!r} is an item too, and left out: {why}")
     return kept
