@@ -241,6 +241,7 @@ def test_usage_may_be_missing(usage: Any) -> None:
         {"model": ""},
         {"parameters": {"messages": []}},
         {"parameters": {"stream": True}},
+        {"parameters": {"max_tokens": 9}},
         {"max_tokens": 3},
     ],
 )

@@ -7,17 +7,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import httpx
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from askance.core.errors import ModelFailed
 from askance.core.outcome import Outcome
+from askance.models.address import Address
 from askance.models.chat import Completion, LanguageModel, Message, Usage, ended
 from askance.models.http_call import Answer, HttpModel, Patience
 from askance.models.ledger import Ledger
 from askance.models.unusable import Unusable
 
-_OURS = ("model", "messages", "stream", "n")
+_OURS = ("model", "messages", "stream", "n", "temperature", "seed", "max_tokens", "max_completion_tokens")
 
 
 class ChatEndpoint:
@@ -32,7 +32,7 @@ class ChatEndpoint:
 
         model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-        base_url: str
+        base_url: Address
         model: str = Field(min_length=1)
         key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
         limit_name: str = "max_tokens"
@@ -42,19 +42,6 @@ class ChatEndpoint:
         first_wait: float = Field(default=1.0, ge=0.0)
         longest_wait: float = Field(default=120.0, ge=0.0)
         timeout: float = Field(default=120.0, gt=0.0)
-
-        @field_validator("base_url")
-        @classmethod
-        def _plain_address(cls, address: str) -> str:
-            try:
-                parts = httpx.URL(address)
-            except httpx.InvalidURL:
-                raise ValueError("expected an address like https://host/v1") from None
-            if parts.scheme not in ("http", "https") or not parts.host or not 0 < (parts.port or 1) < 65536:
-                raise ValueError("expected an address like https://host/v1")
-            if parts.userinfo or parts.query or parts.fragment:
-                raise ValueError("expected an address without user, password, query or fragment; keys go by `key_env`")
-            return address.rstrip("/")
 
         @field_validator("parameters")
         @classmethod

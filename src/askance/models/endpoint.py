@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import httpx
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from askance.core.errors import ModelFailed
+from askance.models.address import Address
 from askance.models.embedder import Embedder, Kind, ModelCard, Vectors
 from askance.models.http_call import Answer, HttpModel, Patience
 from askance.models.ledger import Ledger
@@ -33,7 +33,7 @@ class Endpoint:
 
         model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-        base_url: str
+        base_url: Address
         model: str = Field(min_length=1)
         key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
         dimensions: int | None = Field(default=None, ge=1)
@@ -45,19 +45,6 @@ class Endpoint:
         first_wait: float = Field(default=1.0, ge=0.0)
         longest_wait: float = Field(default=120.0, ge=0.0)
         timeout: float = Field(default=120.0, gt=0.0)
-
-        @field_validator("base_url")
-        @classmethod
-        def _plain_address(cls, address: str) -> str:
-            try:
-                parts = httpx.URL(address)
-            except httpx.InvalidURL:
-                raise ValueError("expected an address like https://host/v1") from None
-            if parts.scheme not in ("http", "https") or not parts.host or not 0 < (parts.port or 1) < 65536:
-                raise ValueError("expected an address like https://host/v1")
-            if parts.userinfo or parts.query or parts.fragment:
-                raise ValueError("expected an address without user, password, query or fragment; keys go by `key_env`")
-            return address.rstrip("/")
 
     @classmethod
     def build(cls, settings: BaseModel, ledger: Ledger | None) -> Embedder:
