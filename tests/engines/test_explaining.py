@@ -16,7 +16,7 @@ from askance.engines.evaluate import Evaluation
 from askance.engines.explaining import Explaining, as_json
 from askance.engines.leaves_in_memory import Held, LeavesInMemory
 from askance.engines.matches import Matches
-from askance.irl.nodes import Exact, Filter, Lex
+from askance.irl.nodes import And, Exact, Filter, Knn, Lex, Or
 from askance.irl.normal import normal_form
 from askance.irl.parser import parse
 from askance.text.analyzer import Analyzer
@@ -258,6 +258,14 @@ def test_what_is_explained_is_what_is_answered(text: str) -> None:
             if one.matches and one.kind in ("or", "and", "fuse", "boost"):
                 assert one.score == pytest.approx(sum(given), rel=1e-6)
             waiting += [] if one.kind == "fuse" else one.parts
+
+
+def test_one_clause_at_two_places_is_explained_at_each() -> None:
+    memory, nearest, knn = Memory(DOCUMENTS), Nearest(), Knn("q", 1)
+    tree = Or((knn, And((knn, Filter("age", low=1.0, high=2.0)))))
+    free, among = Explaining(tree, Evaluation(memory, nearest), memory, nearest).explain(1).parts
+    assert free.why == "place 2 of the nearest, depth 1"
+    assert among.parts[0].why == "place 1 of the nearest, cosine 0.7500"
 
 
 def test_as_json() -> None:

@@ -50,8 +50,9 @@ class Explaining:
 
     def __init__(self, tree: Node, run: Evaluation, index: Explainable, places: Places | None = None) -> None:
         """`tree`: as it runs, in its normal form."""
-        self._tree, self._run, self._index, self._places = tree, run, index, places
-        self._found: dict[int, Matches] = {}
+        self._tree = _apart(tree)
+        self._run, self._index, self._places = run, index, places
+        self._found: dict[int, Matches] = {}  # by the identity of a clause, which stands in one scope alone
         self._lists: dict[int, list[Ranking]] = {}
 
     def explain(self, position: int) -> Explanation:
@@ -208,6 +209,16 @@ def _listed(own: Explanation, node: Fuse, ranking: Ranking, share: float, weight
     given = float(given_by(lists, node.kind, share if node.kind == "minmax" else weight, node.k)[at[0]])
     figures = {**own.figures, "in its list": float(ranking.scores[at[0]]), "weight in the fusion": weight}
     return replace(own, score=given, rank=int(at[0]) + 1, figures=figures)
+
+
+def _apart(node: Node) -> Node:
+    """The same tree, in which no clause stands at two places as one object."""
+    match node:
+        case And() | Or() | Fuse():
+            return replace(node, parts=tuple(_apart(part) for part in node.parts))
+        case Not() | Field() | Relation() | Boost():
+            return replace(node, child=_apart(node.child))
+    return replace(node)
 
 
 def _inmost(node: Node, scope: Scope) -> tuple[Node, Scope, float]:

@@ -15,7 +15,7 @@ from askance.core.errors import BadInput, FileProblem, UnknownName
 from askance.data.fields.schema import Fact, Fields, Outside, Record
 from askance.engines.embedded.embedding import embedded_questions
 from askance.engines.embedded.engine import EmbeddedEngine, build, change
-from askance.engines.engine import Answer
+from askance.engines.engine import Answer, Engine
 from askance.engines.evaluate import Evaluation
 from askance.engines.leaves_in_memory import Held, LeavesInMemory
 from askance.engines.matches import Matches
@@ -25,6 +25,7 @@ from askance.irl.nodes import And, Boost, Exact, Field, Filter, Knn, Lex, Node, 
 from askance.irl.normal import normal_form
 from askance.irl.parser import parse
 from askance.irl.problems import BadQuery
+from askance.irl.rewrite.vocabulary import Vocabulary
 from askance.models.embedder import FakeEmbedder, Kind, Vectors
 from askance.models.vectors import VectorStore
 
@@ -293,11 +294,18 @@ def test_nothing_to_say(engine: EmbeddedEngine) -> None:
 
 
 def test_the_measured_recall_is_on_the_card_and_beside_answers(tmp_path: Path) -> None:
-    settings = {"embedder": "fake", "settings": {"dimension": 16}, "lookup": "approximate", "precision": "int8"}
+    settings = {"embedder": "fake", "settings": {"dimension": 16}, "lookup": "approximate"}
     engine = made(tmp_path, chosen=IndexSettings(vectors=VectorSettings.model_validate(settings)))
     (note,) = [note for note in engine.card.notes if "recall@10" in note]
     assert note in engine.search(Knn("forests")).notes
     assert note not in engine.search(Lex("forests")).notes
+
+
+def test_two_short_cuts_at_once_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    both = VectorSettings(embedder="fake", precision="int8", lookup="approximate")
+    with pytest.raises(BadInput, match="Choose one of the two"):
+        build(DOCUMENTS, tmp_path / "index", settings=IndexSettings(vectors=both))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_answer_to_nothing(engine: EmbeddedEngine) -> None:
@@ -331,6 +339,17 @@ def test_vectors_that_are_lost_are_missed(tmp_path: Path) -> None:
     (engine.folder / "vectors" / "vectors.npy").unlink()
     with pytest.raises(FileProblem, match="vectors.npy"):
         EmbeddedEngine.open(tmp_path / "index")
+
+
+def test_it_is_an_engine_and_a_vocabulary(engine: EmbeddedEngine) -> None:
+    """The types are what is checked, and that nothing is missing."""
+    asked: Engine = engine
+    counted: Vocabulary = engine
+    assert asked.card.name == "embedded"
+    assert counted.holders_of_item("forests") == MEMORY.holders_of_item("forests") > 0
+    assert dict(counted.relations) == dict(MEMORY.relations)
+    assert counted.holders_of_phrase(["hot", "chocolate"]) == MEMORY.holders_of_phrase(["hot", "chocolate"]) > 0
+    assert asked.text("d003") == DOCUMENTS[3].text
 
 
 def test_questions_in_any_order_give_one_vector() -> None:

@@ -62,7 +62,7 @@ def pairs(found: Matches) -> list[tuple[int, float]]:
     return list(zip(found.positions.tolist(), found.scores.tolist(), strict=True))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(
     st.lists(st.one_of(st.none(), st.sampled_from(["", " ", *WORDS])), max_size=30),
     st.sampled_from(WORDS),

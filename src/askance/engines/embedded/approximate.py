@@ -18,7 +18,7 @@ from askance.models.embedder import Vectors
 
 CONNECTIVITY = 16
 EXPANSION_BUILDING = 128
-EXPANSION_SEARCHING = 128  # candidates kept while searching; never fewer than asked for
+EXPANSION_SEARCHING = 256  # candidates kept while searching; never fewer than twice what is asked for
 
 _AT_ONCE = 4096
 
@@ -63,7 +63,7 @@ class Graph:
         """The rows found nearest, `depth` of them or all, ascending."""
         if not len(self._index):
             return np.empty(0, dtype=np.int64)
-        self._index.expansion_search = max(EXPANSION_SEARCHING, depth)
+        self._index.expansion_search = max(EXPANSION_SEARCHING, 2 * depth)
         found = self._index.search(question, min(depth, len(self._index)))
         return np.sort(np.asarray(found.keys).astype(np.int64))
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from askance.core.errors import ModelFailed
+from askance.core.errors import BadInput, ModelFailed
 from askance.core.files import whole_file, write_whole
 from askance.core.places import cache_folder
 from askance.core.progress import Progress
@@ -35,13 +35,23 @@ _UNIT_WITHIN = 1e-3
 
 @dataclass(frozen=True)
 class Making:
-    """How vectors are made. `name` and `settings`: of the embedder in the registry, None where it was handed over."""
+    """How vectors are made. `name` and `settings`: of the embedder in the registry, None where it was handed over.
+
+    BadInput for 8-bit vectors with an approximate lookup: its graph compares 32-bit ones.
+    """
 
     embedder: Embedder
     name: str | None = None
     settings: Mapping[str, Any] | None = None
     precision: Precision = "float32"
     lookup: Lookup = "exact"
+
+    def __post_init__(self) -> None:
+        if self.precision != "float32" and self.lookup != "exact":
+            raise BadInput(
+                f"precision {self.precision} with the lookup {self.lookup}: the graph compares 32-bit vectors",
+                remedy="Choose one of the two.",
+            )
 
 
 class Later:

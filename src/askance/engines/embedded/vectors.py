@@ -42,7 +42,10 @@ Positions = NDArray[np.int64]
 
 
 class Recall(BaseModel):
-    """Share of the exactly nearest `depth` that is found: mean over `questions`, ± 1.96 standard errors."""
+    """Share of the exactly nearest `depth` found where so many are asked for: mean over `questions`.
+
+    `within`: 1.96 standard errors of the mean.
+    """
 
     model_config = ConfigDict(frozen=True)
 
