@@ -10,10 +10,12 @@ from math import exp, lgamma, log
 
 from askance.data.fields.part_counts import Unknown
 from askance.data.fields.schema import Outside
-from askance.data.fields.tokens import is_word, tokens
+from askance.data.fields.tokens import is_unspaced, is_word, tokens
 
 SATURATED = 0.001  # unknown parts a part, at most, where no unknown part passes
 RECURS = 3  # different parts with the same words beside an item: those words belong to a sentence
+MAY_BE_LOST = 0.005  # of the documents, by a rule against parts made of an item and more
+MOST_LOOKED_AT = 5000  # items
 DOUBTFUL = 0.2  # unknown parts a part, from which on little can be told
 WHOLE = "whole:"  # before a part that as a whole belongs to a sentence
 FALSE_ALARMS = 0.01  # documents of the whole collection that chance alone may put outside
@@ -25,7 +27,8 @@ class Dictionary:
 
     `known`: parts that occur at least twice. `rate`: how often a part is unknown. `usual`: the most unknown parts that
     are usual in one document. `glue`: words that recur beside known items in parts that are none. `longest`: words of
-    the longest known item.
+    the longest known item. `strict_edges`, `strict_inside`: an unknown part that is a known item and more words is
+    none, at the edges of a list from one word on, inside it from two; not so where items are often made like that.
     """
 
     known: frozenset[str]
@@ -34,6 +37,8 @@ class Dictionary:
     usual: int = 0
     glue: frozenset[str] = field(default=frozenset())
     longest: int = 0
+    strict_edges: bool = False
+    strict_inside: bool = False
 
     @property
     def saturated(self) -> bool:
@@ -66,17 +71,20 @@ class Dictionary:
             return "always stands in the same place"
         if any(_beside(item, self.glue, self.known)):
             return "is an item with words that recur beside other items"
-        if self.rate >= DOUBTFUL:
-            return None
         if self.longest and words > self.longest and len(self.known) >= 100:
             return f"has {words} words, more than any item"
         for at in range(1, len(pieces)):
             left, right = "".join(pieces[:at]).strip(), "".join(pieces[at:]).strip()
-            if right in self.known and _further(pieces[:at], enough=1 if first else 2):
+            if right in self.known and self._is_much(pieces[:at], edge=first):
                 return f"is the item {right!r} after other words"
-            if left in self.known and _further(pieces[at:], enough=1 if last else 2):
+            if left in self.known and self._is_much(pieces[at:], edge=last):
                 return f"is the item {left!r} before other words"
         return None
+
+    def _is_much(self, pieces: Sequence[str], *, edge: bool) -> bool:
+        if edge and self.strict_edges:
+            return _further(pieces, 1)
+        return self.strict_inside and _further(pieces, 2)
 
     def _too_many(self, parts: int) -> int:
         if parts not in self._limits:
@@ -118,7 +126,32 @@ def learn_dictionary(
     kept = known - dropped
     longest = max((sum(map(is_word, tokens(part))) for part in kept), default=0)
     beside = frozenset({*glue, *edge_glue, *(f"{WHOLE}{part}" for part in fixed)})
-    return Dictionary(frozenset(kept), rate, unknown.documents, unknown.usual, beside, longest)
+    some = sorted(kept)[:MOST_LOOKED_AT]
+    lost = rate / max(1, len(some))  # documents that a rule would put outside, for each item made like that
+    inner_parts = unknown.parts / max(1, unknown.documents)
+    return Dictionary(
+        frozenset(kept),
+        rate,
+        unknown.documents,
+        unknown.usual,
+        beside,
+        longest,
+        strict_edges=2 * lost * (1 + _composed(some, kept, 1)) <= MAY_BE_LOST,
+        strict_inside=inner_parts * lost * (1 + _composed(some, kept, 2)) <= MAY_BE_LOST,
+    )
+
+
+def _composed(items: Sequence[str], known: Collection[str], words: int) -> int:
+    """How many items are another item and at least so many words more."""
+    return sum(1 for item in items if _is_composed(tokens(item), known, words))
+
+
+def _is_composed(pieces: Sequence[str], known: Collection[str], words: int) -> bool:
+    return any(
+        ("".join(pieces[at:]).strip() in known and _further(pieces[:at], words))
+        or ("".join(pieces[:at]).strip() in known and _further(pieces[at:], words))
+        for at in range(1, len(pieces))
+    )
 
 
 def _beside(part: str, glue: Collection[str], known: Collection[str]) -> Iterator[str]:
@@ -160,8 +193,10 @@ def _remainders(pieces: Sequence[str], known: set[str] | frozenset[str]) -> Iter
 
 
 def _further(pieces: Sequence[str], enough: int) -> bool:
-    """Whether these are so many words beside an item, or signs that stand in no item."""
-    return sum(map(is_word, pieces)) >= enough
+    """Whether so many words stand beside an item; of scripts without blanks, four characters count as one."""
+    found = [piece for piece in pieces if is_word(piece)]
+    unspaced = sum(map(is_unspaced, found))
+    return len(found) - unspaced + unspaced // 4 >= enough
 
 
 def _words(around: str) -> int:

@@ -14,6 +14,7 @@ from askance.data.fields.tokens import is_word
 Pieces = list[str]
 
 CLOSED = 0.995  # a piece that so many share is template without further question
+IN_MOST = 0.9  # texts that hold a piece: an item goes no further than to it
 COMMON = 0.5  # a first piece that so many share may open the sentence
 MOST_EDGES = 32
 MOST_VARIANTS = 8  # more different pieces in one place are content
@@ -52,7 +53,9 @@ def learn_edges(texts: Sequence[Pieces], background: Background, least: int, *, 
 
 
 def _nameless(texts: Sequence[Pieces], background: Background, least: int) -> list[Edge]:
-    return [Edge(tuple(extra), (), False) for extra, _ in _grown(texts, background, least)]
+    holders = Counter(piece for text in texts for piece in set(text) if not piece.isspace())
+    stops = frozenset(piece for piece, times in holders.items() if times >= IN_MOST * len(texts))
+    return [Edge(tuple(extra), (), False) for extra, _ in _grown(texts, background, least, stops)]
 
 
 def fits(edge: Edge, text: Pieces) -> bool:
@@ -129,7 +132,9 @@ def _find(text: Pieces, piece: str, begin: int) -> int | None:
     return next((at for at in range(begin, len(text)) if text[at] == piece), None)
 
 
-def _grown(rights: Sequence[Pieces], background: Background, least: int) -> list[tuple[Pieces, list[int]]]:
+def _grown(
+    rights: Sequence[Pieces], background: Background, least: int, stops: frozenset[str] = frozenset()
+) -> list[tuple[Pieces, list[int]]]:
     """Template pieces at the start of what follows, as (pieces, which texts), longest first."""
     done: list[tuple[Pieces, list[int]]] = []
     # all pieces, those since an item may have begun, which texts
@@ -142,7 +147,11 @@ def _grown(rights: Sequence[Pieces], background: Background, least: int) -> list
                 children.setdefault(rights[number][len(pieces)], []).append(number)
         taken: set[int] = set()
         for child, inside in sorted(children.items()):
-            if not _is_template(child, slot, inside, members, rights, len(pieces), background, least):
+            if len(inside) < least:
+                continue
+            share = len(inside) / len(members)
+            texts = [rights[number] for number in inside]
+            if not _is_template(child, slot, share, texts, len(pieces), background, stops):
                 continue
             taken.update(inside)
             begun = [*slot, child] if slot or not child.isspace() else []
@@ -156,31 +165,34 @@ def _grown(rights: Sequence[Pieces], background: Background, least: int) -> list
 def _is_template(
     child: str,
     slot: Pieces,
-    inside: Sequence[int],
-    members: Sequence[int],
-    rights: Sequence[Pieces],
+    share: float,
+    texts: Sequence[Pieces],
     depth: int,
     background: Background,
-    least: int,
+    stops: frozenset[str],
 ) -> bool:
-    share = len(inside) / len(members)
-    if len(inside) < least:
-        return False
+    """Whether the piece `child` of these texts, a `share` of those that came so far, belongs to the sentence."""
     if child.isspace():
         return share >= CLOSED or bool(slot)
     if share <= LIFT * max(background.starts([*slot, child]), background.starts([child])):
         return False
+    if share < CLOSED and sum(_ends(text[depth + 1 :], stops) for text in texts) > 0.5 * len(texts):
+        return False  # it is all that stands there: an item that many lists begin with
     if background.thin:
         return True
-    # an item that many lists begin with is still an item
     begin = depth - len(slot)
     known = sum(
         1
-        for number in inside
-        if _begins_with_item(rights[number][begin:], len(slot) + 1, background)
-        or _begins_with_item(rights[number][depth:], 1, background)
+        for text in texts
+        if _begins_with_item(text[begin:], len(slot) + 1, background) or _begins_with_item(text[depth:], 1, background)
     )
-    return known < 0.5 * len(inside)
+    return known < 0.5 * len(texts)
+
+
+def _ends(rest: Pieces, stops: frozenset[str]) -> bool:
+    """Whether the slot of an item is empty."""
+    following = next((piece for piece in rest if not piece.isspace()), None)
+    return following is None or following in stops
 
 
 def _begins_with_item(pieces: Pieces, least: int, background: Background) -> bool:

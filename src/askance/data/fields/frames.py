@@ -93,7 +93,7 @@ class Frames:
             name, first = found
         else:
             first = first[len(frame.before) :]
-        items = [first, *parts[1:]] if first.strip() or len(parts) == 1 else list(parts[1:])
+        items = [first, *parts[1:]] if len(parts) == 1 or first.strip() else list(parts[1:])
         last = items[-1]
         if not last.endswith(frame.end):
             return NoFit(2, f"the sentence ends otherwise than with {frame.end!r}")
@@ -106,10 +106,15 @@ class Frames:
         joined = joined_items(last, frame, known, alone=len(items) == 1)
         if joined is None:
             return NoFit(3, f"the last two items are not joined by {(frame.conjunction or '').strip()!r}")
-        return Cut(frame, name, tuple(item.strip() for item in (*items[:-1], *joined)))
+        items[0] = items[0].strip()
+        items[-1:] = joined
+        return Cut(frame, name, tuple(items))
 
     def _named_before(self, first: str, frame: Frame) -> tuple[str, str] | NoFit:
         begin = len(frame.before)
+        if not frame.between:  # the first part is the name
+            whole = first[begin:]
+            return (whole, "") if self._is_name(whole) else NoFit(1, f"{whole[:60]!r} stands where the name should be")
         at = first.find(frame.between, begin + 1)
         if at < 0:
             return NoFit(0, f"there is no {frame.between.strip()!r} before the list")
@@ -134,7 +139,7 @@ def joined_items(last: str, frame: Frame, known: Container[str], *, alone: bool)
     """The last part as one or two items; None where it should be two and is not."""
     mark = frame.conjunction
     if mark is None:
-        return (last,)
+        return (last.strip(),)
     cuts = list(_cuts(last, mark))
     best: tuple[str, ...] | None = None
     for pair in cuts:  # the last one stands where the dictionary tells nothing
@@ -143,8 +148,8 @@ def joined_items(last: str, frame: Frame, known: Container[str], *, alone: bool)
         ):
             best = pair
     whole = last.strip() in known
-    if best is None or (whole and not all(item in known for item in best) and (alone or not frame.must_join)):
-        return (last,) if alone or whole or not frame.must_join else None
+    if best is None or (whole and (alone or not frame.must_join)):
+        return (last.strip(),) if alone or whole or not frame.must_join else None
     return best
 
 
@@ -168,6 +173,8 @@ def learn_frames(parts: Sequence[tuple[str, str | None]], counts: Mapping[str, i
     forwards = Background(counts)
     backwards = forwards.reversed()
     heads = learn_edges([tokens(first) for first, _ in parts], forwards, least, named=True)
+    if not any(head.named for head in heads) and _names_alone([first for first, last in parts if last], counts):
+        heads = [Edge((), (), True)]
     named = any(head.named for head in heads)
     held = [(head, _after_head(first, last, head)) for first, last in parts if (head := _head_of(first, heads))]
     tails = learn_edges([tokens(last)[::-1] for _, last in held], backwards, least, named=not named)
@@ -177,7 +184,16 @@ def learn_frames(parts: Sequence[tuple[str, str | None]], counts: Mapping[str, i
         if tail is not None:
             pairs.setdefault((head, tail), []).append(_before_tail(last, tail))
     frequent = sorted((pair for pair in pairs if len(pairs[pair]) >= least), key=lambda pair: -len(pairs[pair]))
-    return _told_apart([_frame(*pair, pairs[pair], forwards) for pair in frequent])
+    frames = [_frame(*pair, pairs[pair], forwards) for pair in frequent]
+    # without a list, a name or a word around it nothing tells what a text is
+    return _told_apart([frame for frame in frames if counts or frame.named != "nowhere" or _relation(frame.end)])
+
+
+def _names_alone(firsts: Sequence[str], counts: Mapping[str, int]) -> bool:
+    """Whether the first parts are no items, where most parts are: then each is a name."""
+    repeated = sum(times for times in counts.values() if times > 1)
+    known = sum(counts.get(first.strip(), 0) > 0 for first in firsts)
+    return repeated > 0.5 * sum(counts.values()) and known < 0.1 * len(firsts)
 
 
 def _head_of(text: str, edges: Sequence[Edge], *, backwards: bool = False) -> Edge | None:
@@ -187,7 +203,9 @@ def _head_of(text: str, edges: Sequence[Edge], *, backwards: bool = False) -> Ed
         before, between = _text(edge.before, backwards), _text(edge.between, backwards)
         if backwards and text.endswith(before) and (not edge.named or between in text[: len(text) - len(before)]):
             return edge
-        if not backwards and text.startswith(before) and (not edge.named or text.find(between, len(before) + 1) > 0):
+        if backwards or not text.startswith(before):
+            continue
+        if not edge.named or not between or text.find(between, len(before) + 1) > 0:
             return edge
     return None
 

@@ -216,7 +216,7 @@ def _known_at(entry: type[BaseModel] | None, place: Iterable[str]) -> list[str]:
 
 
 def _refusal(path: Path, text: str, complaints: list[tuple[str, str]]) -> FileProblem:
-    (key, what), *more = complaints
+    (key, what), *more = sorted(complaints, key=lambda complaint: _line(text, complaint[0]) or len(text))
     said = "".join(f"\n{path}{f':{line}' if (line := _line(text, key)) else ''}: {also}" for key, also in more)
     return FileProblem(path, what + said, line=_line(text, key), remedy="Repair the file.")
 

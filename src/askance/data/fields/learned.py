@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
@@ -28,9 +28,10 @@ from askance.data.fields.separators import learn_separator
 FIRST_LOOK = 1000  # documents that decide the separator
 CHUNK = 2048
 MOST_EDGES = 200_000  # documents whose first and last parts are kept; of more, a sample
-SAMPLE = 20_000  # of those, how many the sentences are learned from
+SAMPLE = 10_000  # of those, how many the sentences are learned from
 _KINDS = {0: "no match", 1: "name", 2: "ending", 3: "not a list"}
 _WHOLE = "\uf8ff"  # stands for a separator inside an item while a text is cut
+_BLANK = "\uf8fe"  # and this for a blank
 _QUOTED = re.compile(r'(?<!\w)"([^"]+)"(?!\w)')
 
 
@@ -57,8 +58,10 @@ class FramedSchema:
         if isinstance(cut, NoFit):
             return Outside(_KINDS[cut.stage], cut.why)
         items = cut.items
-        if _WHOLE in text or _needs_restoring(items):
-            items = tuple(self._restored(item) for item in items)
+        if self.whole or '"' in text:
+            items = tuple(restored(item, self.separator) for item in items)
+        if not self.dictionary.known.issuperset(items):
+            items = tuple(item.strip() for item in items)
         objection = self.dictionary.objection(items)
         if objection is not None:
             return objection
@@ -83,6 +86,7 @@ class FramedSchema:
             "usual": self.dictionary.usual,
             "glue": sorted(self.dictionary.glue),
             "longest": self.dictionary.longest,
+            "strict": [self.dictionary.strict_edges, self.dictionary.strict_inside],
             "whole": list(self.whole),
             "doubts": list(self.doubts),
         }
@@ -104,6 +108,7 @@ class FramedSchema:
                     int(described["usual"]),
                     frozenset(described["glue"]),
                     int(described["longest"]),
+                    *map(bool, described["strict"]),
                 ),
                 tuple(described["whole"]),
                 tuple(described["doubts"]),
@@ -120,9 +125,6 @@ class FramedSchema:
     @cached_property
     def _whole(self) -> re.Pattern[str] | None:
         return whole_items(self.whole)
-
-    def _restored(self, item: str) -> str:
-        return restored(item, self.separator)
 
 
 class LearnedSchema:
@@ -154,7 +156,11 @@ class _Seen:
     def add(self, texts: Sequence[str]) -> None:
         separator = self.separator
         lists = [[text] for text in texts] if separator is None else [cut_at(text, separator, None) for text in texts]
-        self.counts.add([self._inner(parts) for parts in lists])
+        inner = [
+            [restored(part, separator) for part in parts[1:-1]] if '"' in text else parts[1:-1]
+            for text, parts in zip(texts, lists, strict=True)
+        ]
+        self.counts.add(inner)
         edges = [(parts[0], parts[-1] if len(parts) > 1 else None) for parts in lists]
         room = MOST_EDGES - len(self.edges)
         self.edges.extend(edges[:room] if room > 0 else [])
@@ -163,12 +169,6 @@ class _Seen:
             if place < MOST_EDGES:
                 self.edges[place] = edge
         self.documents += len(texts)
-
-    def _inner(self, parts: list[str]) -> list[str]:
-        inner = parts[1:-1]
-        if _needs_restoring(inner):
-            return [restored(part, self.separator) for part in inner]
-        return inner
 
 
 def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
@@ -179,40 +179,37 @@ def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
         inner[item] = inner[chain[0]]
         for part in chain:
             inner.pop(part, None)
-    edges = seen.edges if len(seen.edges) <= SAMPLE else Random(0).sample(seen.edges, SAMPLE)
-    frames = learn_frames(edges, inner, _least(len(edges)))
-    names, firsts, lasts = _edge_items(seen.edges, frames, inner)
-    unknown = seen.counts.unknown(firsts.keys() | lasts.keys())
+    sampled = len(seen.edges) > SAMPLE
+    edges = Random(0).sample(seen.edges, SAMPLE) if sampled else seen.edges
+    frames = learn_frames(edges, inner, _least(len(edges), sampled=sampled))
+    known = {part for part, times in inner.items() if times > 1}
+    loose = Frames(frames, Names().plausible)
+    names = learn_names(cut.name for _, cut in _cuts(edges, loose, known) if cut.name is not None)
+    firsts: Counter[str] = Counter()
+    lasts: Counter[str] = Counter()
+    holders: dict[str, int] = {}
+    for document, cut in _cuts(seen.edges, Frames(frames, names.plausible), known):
+        firsts[cut.items[0]] += 1
+        lasts.update(cut.items[1:])
+        holders.update(dict.fromkeys(cut.items, document))
+    unknown = seen.counts.unknown(firsts + lasts, holders if seen.documents == len(seen.edges) else {})
     dictionary = learn_dictionary(inner, firsts, lasts, unknown, seen.counts.fixed())
     doubts = _doubts(seen.documents, frames, dictionary)
     return FramedSchema(field, separator, tuple(frames), names, dictionary, whole, doubts)
 
 
-def _edge_items(
-    edges: Sequence[tuple[str, str | None]], frames: Sequence[Frame], inner: Mapping[str, int]
-) -> tuple[Names, Counter[str], Counter[str]]:
-    """What names look like, and the first and last items: names first, since they decide where a sentence is cut."""
-    known = {part for part, times in inner.items() if times > 1}
-    found = [cut.name for cut in _cuts(edges, Frames(frames, Names().plausible), known) if cut.name is not None]
-    names = learn_names(found)
-    firsts: Counter[str] = Counter()
-    lasts: Counter[str] = Counter()
-    for cut in _cuts(edges, Frames(frames, names.plausible), known):
-        firsts[cut.items[0]] += 1
-        lasts.update(cut.items[1:])
-    return names, firsts, lasts
-
-
-def _cuts(edges: Sequence[tuple[str, str | None]], frames: Frames, known: set[str]) -> Iterator[Cut]:
-    for first, last in edges:
+def _cuts(edges: Sequence[tuple[str, str | None]], frames: Frames, known: Container[str]) -> Iterator[tuple[int, Cut]]:
+    """Which documents a frame fits, and how their first and last parts are cut."""
+    for document, (first, last) in enumerate(edges):
         cut = frames.cut([first] if last is None else [first, last], known)
         if isinstance(cut, Cut):
-            yield cut
+            yield document, cut
 
 
-def _least(documents: int) -> int:
-    """How many documents must share a sentence."""
-    return max(min(LEAST_DOCUMENTS, (documents + 1) // 2, documents), int(LEAST_SHARE * documents), 2)
+def _least(documents: int, *, sampled: bool) -> int:
+    """How many documents must share a sentence; a sample of a collection may hold a few less than their share."""
+    share = LEAST_SHARE * (0.7 if sampled else 1.0)
+    return max(min(LEAST_DOCUMENTS, (documents + 1) // 2, documents), int(share * documents), 2)
 
 
 def _doubts(documents: int, frames: Sequence[Frame], dictionary: Dictionary) -> tuple[str, ...]:
@@ -229,19 +226,22 @@ def _doubts(documents: int, frames: Sequence[Frame], dictionary: Dictionary) -> 
 
 
 def cut_at(text: str, separator: str, whole: re.Pattern[str] | None) -> list[str]:
-    """The parts between separators; what is in quotes or matches `whole` keeps its own, marked."""
+    """The parts between separators; an item in quotes, or one that matches `whole`, stays one, marked."""
     if '"' not in text and whole is None:
         return text.split(separator)
-    marked = _QUOTED.sub(lambda found: found[0].replace(separator, _WHOLE), text)
+    marked = _QUOTED.sub(lambda found: _marked(found[1], separator), text)
     if whole is not None:
-        marked = whole.sub(lambda found: found[0].replace(separator, _WHOLE), marked)
+        marked = whole.sub(lambda found: _marked(found[0], separator), marked)
     return marked.split(separator)
 
 
+def _marked(item: str, separator: str) -> str:
+    return item.replace(separator, _WHOLE).replace(" ", _BLANK)
+
+
 def restored(item: str, separator: str | None) -> str:
-    """An item with its separators back, its quotes off."""
-    item = item.replace(_WHOLE, separator or _WHOLE)
-    return item[1:-1] if len(item) > 2 and item[0] == item[-1] == '"' else item
+    """An item with its separators and blanks back."""
+    return item.replace(_WHOLE, separator or _WHOLE).replace(_BLANK, " ")
 
 
 def whole_items(items: Sequence[str]) -> re.Pattern[str] | None:
@@ -250,10 +250,6 @@ def whole_items(items: Sequence[str]) -> re.Pattern[str] | None:
         return None
     longest = sorted(items, key=lambda item: (-len(item), item))
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)")
-
-
-def _needs_restoring(items: Sequence[str]) -> bool:
-    return any('"' in item or _WHOLE in item for item in items)
 
 
 def _joined(look: Sequence[str], rest: Iterator[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -98,17 +98,20 @@ class PartCounts:
         """Part → how often it occurs."""
         return dict(zip(self._numbers, self._seen[: len(self._numbers)].tolist(), strict=True))
 
-    def unknown(self, elsewhere: Collection[str]) -> Unknown:
-        """Of the parts that occur once, and not `elsewhere` either."""
+    def unknown(self, edges: Mapping[str, int], holders: Mapping[str, int]) -> Unknown:
+        """Of the parts that occur once in all. `edges`: first and last items with their counts; `holders`: of those the
+        document of one occurrence, where that is known.
+        """
         size = len(self._numbers)
-        once = np.fromiter((name not in elsewhere for name in self._numbers), dtype=np.bool_, count=size)
+        once = np.fromiter((name not in edges for name in self._numbers), dtype=np.bool_, count=size)
         once &= self._seen[:size] == 1
-        held = np.bincount(self._first[:size][once], minlength=0)
-        parts = self.dropped + int(self._seen.sum())
+        outer = [part for part, times in edges.items() if times == 1 and part not in self._numbers]
+        outer_documents = [holders[part] for part in outer if part in holders]
+        held = np.bincount(np.concatenate([self._first[:size][once], np.array(outer_documents, dtype=np.int64)]))
         return Unknown(
             self.documents,
-            parts,
-            self.dropped + int(once.sum()),
+            self.dropped + int(self._seen.sum()) + sum(edges.values()),
+            self.dropped + int(once.sum()) + len(outer),
             self.dropped_from + int(np.count_nonzero(held)),
             np.bincount(held[held > 0], minlength=1),
         )

@@ -39,7 +39,8 @@ class PatternSchema:
             at = getattr(error, "pos", None)
             caret = f"\n  {self.pattern}\n  {' ' * at}^" if at is not None and "\n" not in self.pattern else ""
             raise BadInput(
-                f"the pattern is no regular expression: {error}{caret}", remedy="Repair it; a group is (?P<name>…)."
+                f"the pattern {self.pattern!r} is no regular expression: {error}{caret}",
+                remedy="Repair it; a group is (?P<name>…).",
             ) from None
 
     def split(self, record: Record) -> Fields | Outside:

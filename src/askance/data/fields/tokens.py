@@ -26,6 +26,11 @@ def is_word(token: str) -> bool:
     return token[0].isalnum() or token[0] == "_" or unicodedata.category(token[0])[0] == "M"
 
 
+def is_unspaced(token: str) -> bool:
+    """Whether a piece is a character of a script that goes without blanks."""
+    return _unspaced().match(token) is not None
+
+
 def shape(text: str) -> tuple[int, str]:
     """How many words a name has, and how it is written: the class of each word's first character, the scripts of words
     in scripts without blanks, and the signs at the edges of words. "Ann O'Neal" and "Jan-Ole Ek" both are (2, "A A"),
@@ -49,7 +54,7 @@ def _piece_shape(piece: str) -> tuple[int, str]:
     if found is None:
         return 0, piece
     inside = [token for token in tokens(found[2]) if is_word(token)]
-    unspaced = [token for token in inside if _unspaced().match(token)]
+    unspaced = [token for token in inside if is_unspaced(token)]
     if not unspaced:
         return 1, f"{found[1]}{_class(found[2][0])}{found[3]}"
     runs = [_script(token) for token in inside]
@@ -57,13 +62,8 @@ def _piece_shape(piece: str) -> tuple[int, str]:
     return len(unspaced) + (len(unspaced) < len(inside)), f"{found[1]}{''.join(kept)}{found[3]}"
 
 
-def words_of(text: str) -> int:
-    """How many words a text has."""
-    return sum(1 for token in tokens(text) if is_word(token))
-
-
 def _script(token: str) -> str:
-    if not _unspaced().match(token):
+    if not is_unspaced(token):
         return _class(token[0])
     return f"<{unicodedata.name(token[0], '?').partition(' ')[0].lower()}>"
 
