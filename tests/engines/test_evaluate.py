@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -264,6 +264,7 @@ def score_of(node: Node, at: int, field: str = "text", relation: str | None = No
     raise AssertionError(node)
 
 
+@settings(deadline=None)
 @given(TREES)
 def test_equals_a_reading_document_by_document(node: Node) -> None:
     expected = {at: score for at in range(len(PEOPLE)) if (score := score_of(node, at)) is not None}
@@ -274,6 +275,7 @@ def test_equals_a_reading_document_by_document(node: Node) -> None:
         assert score == float(np.float32(score))
 
 
+@settings(deadline=None)
 @given(TREES, TREES)
 def test_a_higher_boost_never_lowers_a_document(one: Node, other: Node) -> None:
     low = evaluate(Or((one, Boost(1.0, other))), LEAVES)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from askance.core.errors import BadInput, DataProblem
@@ -151,6 +151,7 @@ def plainly(lists: Sequence[Pairs], kind: FuseKind, weights: Sequence[float], k:
     return out
 
 
+@settings(deadline=None)
 @given(LISTS, KINDS, st.data())
 def test_equals_the_definition(lists: list[list[tuple[int, float]]], kind: FuseKind, data: st.DataObject) -> None:
     weights = [data.draw(st.integers(1, 8)) / 4 for _ in lists]
@@ -160,6 +161,7 @@ def test_equals_the_definition(lists: list[list[tuple[int, float]]], kind: FuseK
     assert found == sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
 
+@settings(deadline=None)
 @given(LISTS, KINDS, st.data())
 def test_the_order_of_lists_of_one_weight_does_not_matter(
     lists: list[list[tuple[int, float]]], kind: FuseKind, data: st.DataObject
@@ -167,6 +169,7 @@ def test_the_order_of_lists_of_one_weight_does_not_matter(
     assert fused(lists, kind) == fused(data.draw(st.permutations(lists)), kind)
 
 
+@settings(deadline=None)
 @given(LISTS, st.sampled_from(("sum", "rrf")), st.data())
 def test_a_higher_score_in_one_list_never_lowers_the_fused_score(
     lists: list[list[tuple[int, float]]], kind: FuseKind, data: st.DataObject
@@ -201,6 +204,7 @@ def test_runs_are_fused_query_by_query() -> None:
     assert lacking([one, two]) == (0, 1)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(a_list(), a_list(), a_list()), min_size=1, max_size=4), KINDS, st.integers(1, 8))
 def test_many_queries_at_once_equal_one_after_the_other(
     rows: list[tuple[list[tuple[int, float]], ...]], kind: FuseKind, depth: int

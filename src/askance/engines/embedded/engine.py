@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace as replaced
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ class EmbeddedEngine(EmbeddedIndex):
         about = self.vectors.manifest
         return replaced(card, vectors=about.model["name"], notes=(*card.notes, *about.notes))
 
-    @property
+    @cached_property
     def facts(self) -> EngineFacts:
         """What queries may ask of it."""
         return EngineFacts(
@@ -79,6 +80,11 @@ class EmbeddedEngine(EmbeddedIndex):
             has_relations=bool(self.relations),
             has_vectors=self.vectors is not None,
         )
+
+    @cached_property
+    def outside(self) -> int:
+        """How many documents do not follow the schema."""
+        return sum(self.manifest.counts.outside.values())
 
     @property
     def splits(self) -> bool:
@@ -137,7 +143,7 @@ class EmbeddedEngine(EmbeddedIndex):
 
     def _answer(self, tree: Node, limit: int, questions: Questions | None) -> Answer:
         ranking, total = IndexEvaluation(self, questions).top(tree, limit)
-        notes = notes_on(tree, self, super().card)
+        notes = notes_on(tree, self, self.outside)
         if self.vectors is not None and any(isinstance(node, Knn) for node in tree.walk()):
             notes += self.vectors.manifest.notes
         return Answer(self.identifiers(ranking.positions), ranking.positions, ranking.scores, total, notes)
