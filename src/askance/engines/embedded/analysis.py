@@ -7,9 +7,10 @@ bytes; it is the analyzer's, term by term. Where stop words may leave holes, ter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
+from askance.data.fields.schema import Fact
 from askance.engines.settings import Analysis
 from askance.text.analyzer import Analyzer
 
@@ -171,6 +172,18 @@ def places(analyzer: Analyzer, values: Sequence[str], gap: int) -> Iterator[tupl
         for term, position in zip(terms, at, strict=True):
             yield term, base + position
         base += width + gap
+
+
+def fact_places(analyzer: Analyzer, facts: Iterable[Fact], gap: int) -> Iterator[tuple[str, int]]:
+    """The items that stand in a relation: their terms under its key, and positions as above."""
+    base = 0
+    for fact in facts:
+        relation = key_of(analyzer, fact.relation) if fact.relation is not None else ""
+        for item in fact.items if relation else ():
+            terms, at, width = analyzer.places(item)
+            for term, position in zip(terms, at, strict=True):
+                yield in_relation(relation, term), base + position
+            base += width + gap
 
 
 def phrase_of(analyzer: Analyzer, text: str) -> list[tuple[int, str]]:

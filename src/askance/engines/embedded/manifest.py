@@ -104,7 +104,7 @@ class Manifest(BaseModel):
             deleted=counts.deleted,
             superseded=superseded,
             counts=counts,
-            fields=fields,
+            fields={name: fields[name] for name in sorted(fields, key=_place)},
             records=records,
         )
 
@@ -112,6 +112,12 @@ class Manifest(BaseModel):
     def text_fields(self) -> tuple[str, ...]:
         """Fields that words can be asked of."""
         return tuple(name for name in self.fields if name != "facts")
+
+
+def _place(field: str) -> tuple[int, str]:
+    """Where a field stands in the manifest."""
+    first = ("text", "name", "items", "facts")
+    return (first.index(field) if field in first else len(first), field)
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from askance.core.errors import FileProblem
-from askance.engines.embedded.analysis import in_relation, key_of, keyword, places
+from askance.engines.embedded.analysis import fact_places, keyword, places
 from askance.engines.embedded.identifiers import IdentifierTable
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.segments import ID, POSITION, REST, TEXT
@@ -58,24 +58,8 @@ class Records:
         if field == "text":
             return places(analyzer, (source.text,), gap)
         if field == "facts":
-            return _facts(analyzer, source, gap)
+            return fact_places(analyzer, fields.facts, gap)
         if field == "items":
             return places(analyzer, fields.items, gap)
         value = fields.name if field == "name" else fields.texts.get(field)
         return places(analyzer, (value or "",), gap)
-
-
-def _facts(analyzer: Analyzer, source: Source, gap: int) -> Iterator[tuple[str, int]]:
-    """The items that stand in a relation, their terms under its key."""
-    said = [
-        (relation, item)
-        for fact in source.fields.facts
-        if fact.relation is not None and (relation := key_of(analyzer, fact.relation))
-        for item in fact.items
-    ]
-    base = 0
-    for relation, item in said:
-        terms, at, width = analyzer.places(item)
-        for term, place in zip(terms, at, strict=True):
-            yield in_relation(relation, term), base + place
-        base += width + gap

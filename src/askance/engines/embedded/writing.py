@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from askance.engines.embedded.analysis import (
     ItemForms,
     RelationForms,
     analyzer_of,
+    fact_places,
     joined,
     keyword,
     places,
@@ -133,7 +134,7 @@ class GenerationWriter:
         self._send(RECORDS, record)
         wordless = not words or words.isspace()
         if not wordless:
-            self._add("text", position, [words], (source.text,), **({META: list(meta)} if meta else {}))
+            self._add("text", position, [words], self._placed((source.text,)), **({META: list(meta)} if meta else {}))
         silent_items, silent_relations = self._put_fields(position, source.split) if _split(source) else (0, 0)
         self._counting.count(source, 1, wordless, silent_items, silent_relations)
 
@@ -151,7 +152,7 @@ class GenerationWriter:
     def _put_text(self, name: str, position: int, text: str) -> None:
         words = joined(self._analyzer, text)
         if words and not words.isspace():
-            self._add(name, position, [words], (text,))
+            self._add(name, position, [words], self._placed((text,)))
 
     def _put_items(self, position: int, items: Sequence[str], fields: Fields) -> tuple[int, int]:
         keys = self._forms.keys(items)
@@ -176,9 +177,11 @@ class GenerationWriter:
             tokens = [token for token in tokens if token]
         if keys:
             exact = [keyword(key) for key in keys] if self._forms.has_long else keys
-            self._add("items", position, keys, items, **{EXACT: exact, FACT: kept, RELATION: relations})
+            self._add("items", position, keys, self._placed(items), **{EXACT: exact, FACT: kept, RELATION: relations})
         if tokens:
-            self._add("facts", position, tokens, ())
+            holes = self._analyzer.stop_words
+            placed = fact_places(self._analyzer, fields.facts, self._gap) if holes else None
+            self._add("facts", position, tokens, placed)
         return silent_items, silent_relations
 
     def _relation(self, written: str) -> RelationForms:
@@ -187,17 +190,28 @@ class GenerationWriter:
             known = self._relations[written] = RelationForms(written, self._forms)
         return known
 
-    def _add(self, name: str, position: int, words: list[str], values: Sequence[str], **keywords: list[str]) -> None:
-        """One document into the index of a field. `words`: joined terms, one string a value; `values`: as written."""
+    def _placed(self, values: Sequence[str]) -> Iterable[tuple[str, int]] | None:
+        """Terms with positions, where stop words may leave holes; else tantivy counts the same itself."""
+        return places(self._analyzer, values, self._gap) if self._analyzer.stop_words else None
+
+    def _add(
+        self,
+        name: str,
+        position: int,
+        words: list[str],
+        placed: Iterable[tuple[str, int]] | None,
+        **keywords: list[str],
+    ) -> None:
+        """One document into the index of a field. `words`: joined terms, one string a value; `placed` goes before."""
         import tantivy
 
-        if self._analyzer.stop_words and values:
-            document = tantivy.Document(**{name: kept for name, kept in keywords.items() if kept})
-            tokens = [tantivy.Token(term, at, 0, 0) for term, at in places(self._analyzer, values, self._gap)]
+        kept = {keyword: values for keyword, values in keywords.items() if values}
+        if placed is not None:
+            document = tantivy.Document(**kept)
+            tokens = [tantivy.Token(term, at, 0, 0) for term, at in placed]
             document.add_pre_tokenized_text(WORDS, tantivy.PreTokenizedString("", tokens))
         else:
-            apart = words if self._gap else [" ".join(words)]
-            document = tantivy.Document(**{WORDS: apart}, **{name: kept for name, kept in keywords.items() if kept})
+            document = tantivy.Document(words=words if self._gap else [" ".join(words)], **kept)
         document.add_unsigned(POSITION, position)
         self._send(name, document)
 
