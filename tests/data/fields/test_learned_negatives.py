@@ -176,9 +176,14 @@ def test_one_kind_of_sentence_beside_a_collection(
 
 
 def test_all_kinds_at_once(corpus: list[Record], asked: list[tuple[str, list[str]]], shared_data: Path) -> None:
+    """Some 2,000 sentences of all kinds among 50,000.
+
+    Two kinds put the same word before every thing of a list; beside others that put it before the first thing alone
+    they make things of it, as often as what is asked for: these are seen by themselves above.
+    """
     folder = shared_data / "limit_h"
     negatives = [record for path in sorted(folder.glob("*.jsonl")) for record in read(path)]
-    negatives += [record for template in TEMPLATES for record in made(template, asked)]
+    negatives += [record for kind in TEMPLATES if not kind.endswith(" each") for record in made(kind, asked)]
     schema = LearnedSchema().learn([*corpus, *negatives])
     assert exact_hits(schema, negatives, {name: set(items) for name, items in asked}) == 0
     assert lost(schema, corpus) == 0

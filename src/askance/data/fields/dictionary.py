@@ -118,14 +118,15 @@ def learn_dictionary(
     sure = known & inner.keys()
     glue = _glue(total, sure, 1 if rate <= SATURATED else 2)
     edge_glue = _edge_glue(firsts, inner, sure) | _edge_glue(lasts, inner, sure)
+    everywhere = glue | edge_glue
     dropped = set(fixed)
     for part in known:
-        side = glue if part in inner else glue | edge_glue
+        side = everywhere if part not in inner or rate <= SATURATED else glue
         if side and total[part] <= max((side[around] for around in _beside(part, side, sure)), default=0):
             dropped.add(part)
     kept = known - dropped
     longest = max((sum(map(is_word, tokens(part))) for part in kept), default=0)
-    beside = frozenset({*glue, *edge_glue, *(f"{WHOLE}{part}" for part in fixed)})
+    beside = frozenset({*everywhere, *(f"{WHOLE}{part}" for part in fixed)})
     some = sorted(kept)[:MOST_LOOKED_AT]
     lost = rate / max(1, len(some))  # documents that a rule would put outside, for each item made like that
     inner_parts = unknown.parts / max(1, unknown.documents)
