@@ -21,9 +21,11 @@ class IdentifierTable:
     def __init__(self, folder: Path) -> None:
         try:
             self._begins: NDArray[np.uint64] = np.memmap(folder / _BEGINS, dtype=np.uint64, mode="r")
-            names = folder / _NAMES
-            filled = names.stat().st_size > 0
-            self._names = memoryview(np.memmap(names, dtype=np.uint8, mode="r") if filled else b"")  # type: ignore[arg-type]
+            size = (folder / _NAMES).stat().st_size
+            if int(self._begins[-1]) != size:
+                raise ValueError(f"{_NAMES} has {size} bytes instead of {self._begins[-1]}")
+            filled = np.memmap(folder / _NAMES, dtype=np.uint8, mode="r") if size else b""
+            self._names = memoryview(filled)  # type: ignore[arg-type]
         except (OSError, ValueError) as problem:
             raise FileProblem(
                 folder,

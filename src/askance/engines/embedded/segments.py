@@ -6,6 +6,8 @@ Lucene those with the field. One more, `records`, holds every document: identifi
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -74,13 +76,26 @@ def opened(folder: Path) -> tantivy.Index:
     import tantivy
 
     try:
+        _look_for_files(folder)
         return _ready(tantivy.Index.open(str(folder)))
-    except (ValueError, OSError) as problem:
+    except (ValueError, KeyError, OSError) as problem:
         raise FileProblem(
             folder,
             f"a part of the index is missing or damaged: {str(problem)[:200]}",
             remedy="Build the index again: askance index DOCS --into DIR",
         ) from problem
+
+
+def _look_for_files(folder: Path) -> None:
+    """FileNotFoundError where a segment lacks a file: tantivy misses some only when a question needs them."""
+    there = set(os.listdir(folder))
+    for segment in json.loads((folder / "meta.json").read_bytes())["segments"]:
+        name = segment["segment_id"].replace("-", "")
+        wanted = {f"{name}.{part}" for part in ("term", "idx", "pos", "fieldnorm", "fast", "store")}
+        if segment["deletes"]:
+            wanted.add(f"{name}.{segment['deletes']['opstamp']}.del")
+        if wanted - there:
+            raise FileNotFoundError(f"there is no {sorted(wanted - there)[0]}")
 
 
 def _ready(index: tantivy.Index) -> tantivy.Index:
