@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,7 +113,7 @@ def test_a_name_is_no_item_and_an_item_no_name(tmp_path: Path) -> None:
     assert top[0].tolist() == [0]
 
 
-RELATIONS = [
+RELATIONS: list[Mapping[str, Any]] = [
     {"facts": {"likes": ["Snow", "Hot Chocolate"], "does not like": ["Honey Bees"]}},
     {"facts": {"Likes": ["Honey Bees"], "does not like": ["Snow"]}},
     {"facts": {"knows someone who likes": ["Snow"]}},
@@ -171,7 +173,7 @@ def test_without_a_schema_no_item_is_exact(tmp_path: Path) -> None:
 
 
 def test_outside_the_schema_is_text_only_and_counted(tmp_path: Path) -> None:
-    records = [
+    records: list[Mapping[str, Any]] = [
         {"items": ["Snow"], "texts": {"place": "Snowy Oslo"}},
         {"text": "Snow falls", "outside": "no match"},
         {"text": "", "outside": "empty"},
