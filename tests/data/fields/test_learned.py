@@ -223,6 +223,18 @@ def test_nothing_to_learn_is_told(texts: list[str]) -> None:
     assert schema.doubts
 
 
+def test_prose_is_no_list() -> None:
+    draw = random.Random(7)
+
+    def clause() -> str:
+        return " ".join(invented(draw, draw.choice((1, 2, 3))) for _ in range(draw.randint(2, 9)))
+
+    texts = [f"{clause().capitalize()}, {clause()}. The {clause()}, {clause()}." for _ in range(400)]
+    schema = LearnedSchema().learn({"text": text} for text in texts)
+    assert [text for text in texts if isinstance(schema.split({"text": text}), Fields)] == []
+    assert "all are outside" in schema.doubts[0]
+
+
 def test_records_without_text_are_outside() -> None:
     held = people(50)
     records: list[Mapping[str, object]] = [{"text": f"{name} likes {words(items)}."} for name, items in held]

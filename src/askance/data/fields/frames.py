@@ -10,10 +10,12 @@ from typing import Literal
 
 from askance.data.fields.background import LIFT, Background
 from askance.data.fields.edges import Edge, learn_edges
+from askance.data.fields.names import LONGEST
 from askance.data.fields.tokens import is_word, tokens
 
 LEAST_DOCUMENTS = 10
 LEAST_SHARE = 0.01
+LOOKED_AT = 400  # characters of a first or last part that a sentence is learned from
 COMMON = 0.5
 ALWAYS = 0.95  # a conjunction that so many lists have is asked of all
 
@@ -119,7 +121,7 @@ class Frames:
         if at < 0:
             return NoFit(0, f"there is no {frame.between.strip()!r} before the list")
         earliest = first[begin:at]
-        while at >= 0:
+        while 0 <= at <= begin + LONGEST:
             if self._is_name(first[begin:at]):
                 return first[begin:at], first[at + len(frame.between) :]
             at = first.find(frame.between, at + 1)
@@ -127,7 +129,7 @@ class Frames:
 
     def _named_after(self, last: str, frame: Frame) -> tuple[str, str] | NoFit:
         at = last.rfind(frame.behind)
-        while at >= 0:
+        while at >= max(0, len(last) - len(frame.behind) - LONGEST):
             name = last[at + len(frame.behind) :]
             if self._is_name(name):
                 return last[:at], name
@@ -172,12 +174,12 @@ def learn_frames(parts: Sequence[tuple[str, str | None]], counts: Mapping[str, i
     """
     forwards = Background(counts)
     backwards = forwards.reversed()
-    heads = learn_edges([tokens(first) for first, _ in parts], forwards, least, named=True)
+    heads = learn_edges([tokens(first[:LOOKED_AT]) for first, _ in parts], forwards, least, named=True)
     if not any(head.named for head in heads) and _names_alone([first for first, last in parts if last], counts):
         heads = [Edge((), (), True)]
     named = any(head.named for head in heads)
     held = [(head, _after_head(first, last, head)) for first, last in parts if (head := _head_of(first, heads))]
-    tails = learn_edges([tokens(last)[::-1] for _, last in held], backwards, least, named=not named)
+    tails = learn_edges([tokens(last[-LOOKED_AT:])[::-1] for _, last in held], backwards, least, named=not named)
     pairs: dict[tuple[Edge, Edge], list[str]] = {}
     for head, last in held:
         tail = _head_of(last, tails, backwards=True)
@@ -232,7 +234,7 @@ def _conjunction(lasts: Sequence[str], background: Background) -> tuple[str | No
     holders: Counter[str] = Counter()
     joins: Counter[str] = Counter()  # with an item on each side
     for last in lasts:
-        marks = dict(_marks(tokens(last)))
+        marks = dict(_marks(tokens(last[-LOOKED_AT:])))
         holders.update(marks.keys())
         joins.update(
             mark for mark, sides in marks.items() if all(background.counts.get(side, 0) > 1 for side in sides if side)

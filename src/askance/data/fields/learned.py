@@ -28,6 +28,9 @@ from askance.data.fields.separators import learn_separator
 FIRST_LOOK = 1000  # documents that decide the separator
 CHUNK = 2048
 MOST_EDGES = 200_000  # documents whose first and last parts are kept; of more, a sample
+LONGEST_EDGE = 1000  # characters of them that are kept
+LONGEST_ITEM = 200  # characters of an inner part that are kept
+FITTING = 0.5  # of the documents have a name and a list, at least, where many parts occur once: or they are no lists
 SAMPLE = 10_000  # of those, how many the sentences are learned from
 _KINDS = {0: "no match", 1: "name", 2: "ending", 3: "not a list"}
 _WHOLE = "\uf8ff"  # stands for a separator inside an item while a text is cut
@@ -160,8 +163,8 @@ class _Seen:
             [restored(part, separator) for part in parts[1:-1]] if '"' in text else parts[1:-1]
             for text, parts in zip(texts, lists, strict=True)
         ]
-        self.counts.add(inner)
-        edges = [(parts[0], parts[-1] if len(parts) > 1 else None) for parts in lists]
+        self.counts.add([_cut_short(parts) for parts in inner])
+        edges = [(parts[0][:LONGEST_EDGE], parts[-1][-LONGEST_EDGE:] if len(parts) > 1 else None) for parts in lists]
         room = MOST_EDGES - len(self.edges)
         self.edges.extend(edges[:room] if room > 0 else [])
         for number, edge in enumerate(edges[max(room, 0) :], self.documents + max(room, 0)):
@@ -188,14 +191,25 @@ def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
     firsts: Counter[str] = Counter()
     lasts: Counter[str] = Counter()
     holders: dict[str, int] = {}
+    named = 0
     for document, cut in _cuts(seen.edges, Frames(frames, names.plausible), known):
+        named += cut.name is not None
         firsts[cut.items[0]] += 1
         lasts.update(cut.items[1:])
         holders.update(dict.fromkeys(cut.items, document))
     unknown = seen.counts.unknown(firsts + lasts, holders if seen.documents == len(seen.edges) else {})
     dictionary = learn_dictionary(inner, firsts, lasts, unknown, seen.counts.fixed())
+    if dictionary.rate >= DOUBTFUL and named < FITTING * len(seen.edges):
+        frames = []
     doubts = _doubts(seen.documents, frames, dictionary)
     return FramedSchema(field, separator, tuple(frames), names, dictionary, whole, doubts)
+
+
+def _cut_short(parts: list[str]) -> list[str]:
+    """The parts; none holds more memory than an item may."""
+    if max(map(len, parts), default=0) <= LONGEST_ITEM:
+        return parts
+    return [part[:LONGEST_ITEM] for part in parts]
 
 
 def _cuts(edges: Sequence[tuple[str, str | None]], frames: Frames, known: Container[str]) -> Iterator[tuple[int, Cut]]:
@@ -215,7 +229,7 @@ def _least(documents: int, *, sampled: bool) -> int:
 def _doubts(documents: int, frames: Sequence[Frame], dictionary: Dictionary) -> tuple[str, ...]:
     doubts = []
     if not frames:
-        doubts.append(f"no sentence is shared by enough of the {documents} documents: all are outside")
+        doubts.append(f"no sentence around lists is shared by enough of the {documents} documents: all are outside")
     if frames and dictionary.rate >= DOUBTFUL:
         doubts.append(
             f"{dictionary.rate:.0%} of the parts occur once: what is an item and what is not can hardly be told"

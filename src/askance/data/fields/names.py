@@ -11,6 +11,8 @@ from askance.data.fields.tokens import shape
 LEAST_SHARE = 0.005
 LEAST_TIMES = 2  # in a collection of at least `FEW` names
 FEW = 20
+LONGEST = 200  # characters
+MOST_WORDS = 12
 RULED = 0.5  # of the names of a shape that begin, or end, with the same word: it belongs to a sentence
 
 
@@ -22,9 +24,11 @@ class Names:
 
     def plausible(self, name: str) -> bool:
         """Whether this may be a name."""
-        if not name or name != name.strip():
+        if not name or len(name) > LONGEST or name != name.strip():
             return False
-        return self.shapes is None or written_shape(name) in self.shapes
+        if self.shapes is None:
+            return len(name.split()) <= MOST_WORDS
+        return written_shape(name) in self.shapes
 
 
 def learn_names(names: Iterable[str]) -> Names:

@@ -45,7 +45,7 @@ def shape(text: str) -> tuple[int, str]:
             words, form = _piece_shape(piece)
         count += words
         written.append(form)
-    return count, " ".join(written) if len(written) < 12 else "long"
+    return count, " ".join(written)
 
 
 @lru_cache(maxsize=10_000)
