@@ -9,13 +9,17 @@ import typer
 import askance
 from askance.cli import build, data, study
 from askance.cli.agree import agree
+from askance.cli.ask import ask
 from askance.cli.compare import compare
 from askance.cli.drift import drift
 from askance.cli.evaluate import evaluate
+from askance.cli.index import index
 from askance.cli.lint import lint
+from askance.cli.search import search
 from askance.cli.sign import sign
 from askance.cli.validate import validate
 from askance.cli.verify import verify
+from askance.cli.why_not import why_not
 
 app = typer.Typer(
     name="askance",
@@ -35,6 +39,10 @@ app.command()(lint)
 app.command()(agree)
 app.command()(drift)
 app.command()(verify)
+app.command()(index)
+app.command()(search)
+app.command()(ask)
+app.command("why-not")(why_not)
 
 
 def _version(asked: bool) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askance.irl.nodes import Node, Span
+from askance.irl.rewrite.vocabulary import Vocabulary
 
 Scale = Literal["lucene", "legacy"]  # legacy: lexical scores times 2.2, as OpenSearch 2 gives them
 
@@ -67,8 +68,8 @@ class Explanation:
         return self.score is not None
 
 
-class Engine(Protocol):
-    """An index that answers queries. It also is a Vocabulary (irl/rewrite/vocabulary.py)."""
+class Engine(Vocabulary, Protocol):
+    """An index that answers queries, and says what the rewriting of questions may ask of it."""
 
     @property
     def card(self) -> EngineCard: ...

@@ -57,7 +57,8 @@ def run_study(
         models = {name: _embedder(study, name, ledger, study_folder) for name in study.models if name in needed}
         gates = _gates(study, collections, models, folder, past_gate, told, ledger)
         domains = [
-            _run_domain(study, name, collection, models, folder, told, ledger) for name, collection in collections.items()
+            _run_domain(study, name, collection, models, folder, told, ledger)
+            for name, collection in collections.items()
         ]
     results = Results(
         askance=askance.__version__,

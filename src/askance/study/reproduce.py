@@ -1,14 +1,15 @@
 """Published figures beside ours, each row pass or fail within its stated tolerance.
 
 A reproduction either runs a study: then it is two files in study/published, NAME.toml, the study, and NAME.json, what
-was printed, which is read only after everything has been computed. Or it recomputes figures from printed counts: then
-it is a function of the registry.
+was printed, which is read only after everything has been computed; a function of ADDED may compute further figures. Or
+it recomputes figures from printed counts: then it is a function of FROM_COUNTS.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal, Protocol
@@ -16,7 +17,7 @@ from typing import Literal, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from askance.core.errors import DownloadFailed, MissingExtra, UnknownName
-from askance.core.progress import Progress
+from askance.core.progress import Progress, Silent
 from askance.core.registry import Registry
 from askance.study.execute import OpenCollection, run_study
 from askance.study.file import StudyFile, parse_study
@@ -33,15 +34,17 @@ class Published(BaseModel):
 
     `measured`: the id of our figure, where it is not `id`. `tolerance`: how far ours may lie from it. `low`, `high`:
     its printed interval, and `interval_tolerance`: how far the ends of ours may lie from those (one count of n, the
-    resampling noise of a printed one).
+    resampling noise of a printed one). Where nothing is printed, `at_least` is what ours must reach; without it the
+    figure is only told.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     figure: str
-    published: float
-    tolerance: float
+    published: float | None = None
+    tolerance: float = 0.0
+    at_least: float | None = None
     low: float | None = None
     high: float | None = None
     interval_tolerance: float = 0.0
@@ -97,6 +100,25 @@ class Reproduce(Protocol):
     def __call__(self, *, open_collection: OpenCollection) -> Reproduction: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A figure that a study's results do not hold. `why`: what it is made of, item by item."""
+
+    ours: EstimateIn
+    why: str = ""
+
+
+class AddFigures(Protocol):
+    """Computes further figures of a reproduction, by row id, after its study has run."""
+
+    def __call__(self, *, open_collection: OpenCollection, progress: Progress) -> Mapping[str, Added]: ...
+
+
+ADDED: Registry[AddFigures] = Registry(
+    "addition to a reproduction",
+    {"limit": "askance.study.limit.figures:of_limit", "limit-small": "askance.study.limit.figures:of_limit_small"},
+)
+
 FROM_COUNTS: Registry[Reproduce] = Registry(
     "reproduction",
     {"structural": "askance.study.structural.reproduction:reproduce"},
@@ -129,11 +151,13 @@ def reproduce(
     if name in FROM_COUNTS:
         return FROM_COUNTS.get(name)(open_collection=open_collection)
     study = study_of(name)
-    ours: dict[str, EstimateIn] = {}
+    ours: dict[str, Added] = {}
     lacking = ""
     try:
         results = run_study(study, out, open_collection=open_collection, progress=progress)
-        ours = dict(measured_in(results))
+        ours = {id: Added(estimate) for id, estimate in measured_in(results)}
+        if name in ADDED:
+            ours |= ADDED.get(name)(open_collection=open_collection, progress=progress or Silent())
     except (MissingExtra, DownloadFailed) as error:
         lacking = error.message
     rows = [_row(printed, ours.get(printed.measured or printed.id), lacking) for printed in _published(name)]
@@ -145,14 +169,16 @@ def _published(name: str) -> list[Published]:
     return [Published.model_validate(entry) for entry in json.loads(text)]
 
 
-def _row(printed: Published, ours: EstimateIn | None, why: str = "") -> Row:
+def _row(printed: Published, found: Added | None, lacking: str = "") -> Row:
     status: Status = "needs"
-    if ours is not None:
-        why = _difference(printed, ours)
-        status = "fail" if why else "pass"
-    elif not why:
-        why = "the study has no such figure"
-        status = "fail"
+    ours, why = None, lacking
+    if found is not None:
+        ours = found.ours
+        difference = _difference(printed, ours)
+        status = "fail" if difference else "pass"
+        why = "; ".join(part for part in (difference, found.why) if part)
+    elif not lacking:
+        why, status = "the study has no such figure", "fail"
     return Row(
         id=printed.id,
         figure=printed.figure,
@@ -170,8 +196,10 @@ def _difference(printed: Published, ours: EstimateIn) -> str:
     """What does not agree; empty where all does."""
     if ours.value is None:
         return ours.method
-    if abs(ours.value - printed.published) > printed.tolerance + ROUNDING:
+    if printed.published is not None and abs(ours.value - printed.published) > printed.tolerance + ROUNDING:
         return f"differs by {ours.value - printed.published:+.4f}"
+    if printed.at_least is not None and ours.value < printed.at_least - ROUNDING:
+        return f"below {printed.at_least:g}"
     for end, said, found in (("low", printed.low, ours.low), ("high", printed.high, ours.high)):
         if said is not None and (found is None or abs(found - said) > printed.interval_tolerance + ROUNDING):
             return f"the interval's {end} end is {found}, printed {said}"

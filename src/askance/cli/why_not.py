@@ -1,0 +1,34 @@
+"""askance why-not INDEX QUERY DOC"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from askance.cli.ask import Form, Rewrite
+from askance.cli.options import Json
+from askance.cli.search import Index, Limit
+
+
+def why_not(
+    index: Index,
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="An expression, or a question, which is rewritten first.")
+    ],
+    document: Annotated[str, typer.Argument(metavar="DOC", help="Identifier of the document.")],
+    rewrite: Rewrite = "rules",
+    form: Form = None,
+    limit: Limit = 10,
+    json: Json = False,
+) -> None:
+    """Say why a document is not among the first answers: the first clause that failed, or what stands above it."""
+    from askance.app.search import why_not
+    from askance.cli.show import show_json, show_lines
+    from askance.report.search_tables import why_not_lines
+
+    found = why_not(index, query, document, rewrite=rewrite, form=form, limit=limit)
+    if json:
+        show_json({"schema": "askance/why-not/1", **found.as_json()})
+    else:
+        show_lines(why_not_lines(found))
