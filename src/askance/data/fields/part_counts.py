@@ -14,7 +14,7 @@ MOST_PARTS = 1_000_000  # counted at once; then those seen once are dropped
 STUCK = 3  # times that parts must stand side by side to be one item
 
 
-FIXED = 5  # times in one place of the list
+FIXED = 12  # times in one place of the list
 FIXED_SHARE = 0.01  # of the parts seen so often, at most, where the order of lists is free
 FEW_HOLDERS = 0.05  # of the documents: so few may be no lists at all
 USUAL_SHARE = 0.01  # of the documents hold so many unknown parts: then so many are usual
