@@ -40,6 +40,7 @@ from askance.text.analyzer import Analyzer
 
 DEPTH = 10
 CHANGELOGS = "/usr/share/doc"
+HEADING = "| {} | figure | n | before, text | after, fields | better : worse : equal |\n|---|---|--:|--:|--:|--:|"
 SCHEMA = JsonPathSchema(name=JsonPath("author"), items=JsonPath("items"))
 
 Terms = tuple[str, ...]
@@ -100,9 +101,7 @@ def main() -> int:
         named = outside_names(entries, authors, words)
         some = [at for at, one in enumerate(named) if one.relevant]
         print_words("all, stricter", entries, *_chosen(named, of_words, some))
-        print(
-            "\n| items | figure | n | before, text | after, fields | better : worse : equal |\n|---|---|--:|--:|--:|--:|"
-        )
+        print("\n" + HEADING.format("items"))
         print_items("words in the field", items, answered(engine, items, lambda text: field("items", lex(text))))
         tiers = answered(engine, items, lambda text: exact(text) | field("items", lex(text)))
         print_items("exact, or words in the field", items, tiers)
