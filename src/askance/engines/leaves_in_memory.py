@@ -23,6 +23,7 @@ from askance.engines.engine import Scale
 from askance.engines.matches import Matches
 from askance.engines.settings import POSITION_GAP
 from askance.irl.nodes import Exact, Filter, Lex, exact_tier
+from askance.irl.rewrite.near_items import near_in
 from askance.text.analyzer import Analyzer
 
 Value = str | float | bool
@@ -128,6 +129,9 @@ class LeavesInMemory:
                 if self._key(item) == key:
                     found[item] = found.get(item, 0) + 1
         return tuple(sorted(found, key=lambda item: -found[item])[:5])
+
+    def near_items(self, key: str) -> tuple[str, ...]:
+        return near_in(sorted({held for at, _ in self._live() for held in self._keys(at, None)}), key)
 
     # -- inside
 

@@ -20,13 +20,14 @@ from askance.engines.embedded.layout import generation_folder
 from askance.engines.embedded.manifest import LEGACY, Manifest, read_manifest
 from askance.engines.embedded.postings import Positions, Postings, Scores
 from askance.engines.embedded.records import Records
-from askance.engines.embedded.segments import tantivy_module
+from askance.engines.embedded.segments import EXACT, tantivy_module
 from askance.engines.embedded.sloppy import exact_frequency, places_of, sloppy_frequency
 from askance.engines.embedded.statistics import FieldStatistics, PhraseFigures, Statistics
 from askance.engines.embedded.stored import Source
 from askance.engines.engine import EngineCard
 from askance.engines.matches import Matches
 from askance.irl.nodes import Exact, Filter, Lex, Node, exact_tier
+from askance.irl.rewrite.near_items import beginning, near_in
 from askance.text.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 _TRIES = 5
 _WRITTEN_FROM = 32  # documents that `written` looks at
 _WRITTEN_WAYS = 5
+_MOST_BEGINNINGS = 100
+_BLANK = "\x1e"  # between the words of a key in the dictionary of terms
 
 
 class EmbeddedIndex:
@@ -58,6 +61,7 @@ class EmbeddedIndex:
         self._identifiers = IdentifierTable(self.folder)
         self._records = Records(Postings(self.folder, manifest.records, factor), self._identifiers)
         self._written: dict[str, tuple[str, ...]] = {}
+        self._beginning: dict[str, list[str]] = {}
 
     @classmethod
     def open(cls, place: Path) -> EmbeddedIndex:
@@ -234,6 +238,10 @@ class EmbeddedIndex:
                 self._written[key] = known
         return known
 
+    def near_items(self, key: str) -> tuple[str, ...]:
+        """Keys of items whose words are those of `key` but for endings, closest first, at most five."""
+        return near_in(self._items_beginning(beginning(key)), key)
+
     # Figures of a field
 
     def statistics(self, field: str, relation: str | None = None) -> Statistics:
@@ -321,6 +329,24 @@ class EmbeddedIndex:
 
     def _key_query(self, key: str) -> tantivy.Query:
         return lexical.key_query(self._postings["items"].schema, key)
+
+    def _items_beginning(self, begin: str) -> list[str]:
+        """Keys of items that begin so, in order, from the dictionary of terms; the last ones asked for are kept."""
+        if not self.has_items or not begin:
+            return []
+        if begin not in self._beginning:
+            if len(self._beginning) >= _MOST_BEGINNINGS:
+                self._beginning.clear()
+            self._beginning[begin] = sorted(self._terms_beginning(begin))
+        return self._beginning[begin]
+
+    def _terms_beginning(self, begin: str) -> list[str]:
+        import tantivy
+
+        changed = self.manifest.deleted or self.manifest.superseded  # then terms may be of documents that are gone
+        there = tantivy.Query.all_query() if changed else None
+        found = self._postings["items"].searcher.terms_with_prefix(EXACT, begin, there)
+        return [term.replace(_BLANK, " ") for term, _ in found]
 
     def _ways(self, key: str) -> tuple[str, ...]:
         if not self.has_items or not key:

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from askance.irl.rewrite.spelling import all_close
 
+_LEAST = 3  # letters
 _MOST = 5
 _LOOKED_AT = 200
 
@@ -21,14 +22,20 @@ class NearItems(Protocol):
         ...
 
 
+def beginning(key: str) -> str:
+    """What all keys near to `key` begin with; empty where its first word is too short to be told from others."""
+    first = key.partition(" ")[0]
+    return first[: max(_LEAST, len(first) - _LEAST)] if len(first) >= _LEAST else ""
+
+
 def near_in(keys: Sequence[str], key: str) -> tuple[str, ...]:
     """`near_items` over all keys of an index, sorted by code point.
 
     They share the first letters with `key`, so that only neighbours in the order are looked at, at most 200.
     """
     words = key.split(" ")
-    begin = words[0][: max(3, len(words[0]) - 3)]
-    if len(begin) < 3:
+    begin = beginning(key)
+    if not begin:
         return ()
     found: list[str] = []
     for at in range(bisect_left(keys, begin), len(keys)):
