@@ -90,9 +90,7 @@ def main() -> int:
         place = Path(scratch) / "index"
         build_index((Indexed(one["_id"], one["text"], record=one) for one in records), place, schema=SCHEMA)
         engine = EmbeddedEngine.open(place)
-        print(
-            "| words | figure | n | before, text | after, fields | better : worse : equal |\n|---|---|--:|--:|--:|--:|"
-        )
+        print(HEADING.format("words"))
         last = {author[-1] for author in authors if author}
         of_words = answered(engine, words, lambda text: field("items", lex(text)))
         print_words("all", entries, words, of_words)
