@@ -87,7 +87,7 @@ def test_relations_with_blanks_make_terms_without() -> None:
     (token,) = forms.tokens(["Snow"])
     assert len(cut(token)) == 1
     assert forms.tokens(["Hot Chocolate", "?"])[1] == ""
-    assert len(forms.keywords(["Hot Chocolate", "?"])) == 1
+    assert len(forms.facts(["Hot Chocolate", "?"])) == 1
     found = fact_places(PLAIN, [Fact(("Snow",), "does not like"), Fact(("Snow",), None)], 100)
     assert list(found) == [(token, 0)]
 

@@ -17,6 +17,9 @@ from askance.text.analyzer import Analyzer
 _PLAIN = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
 _CUTS_NOWHERE = re.compile(r"[A-Za-z0-9][.':,;](?=[A-Za-z0-9])|_|[^\x00-\x7f]")
 _LONGEST_KEYWORD = 8000  # characters; tantivy drops a term above 65,530 bytes
+_BLANK = "\x1e"
+MARK = "\x1f"
+_BETWEEN = f" {MARK} "
 _MOST_CACHED = 100_000
 
 
@@ -85,22 +88,30 @@ def key_of(analyzer: Analyzer, item: str) -> str:
     return " ".join(analyzer.terms(item))
 
 
-def keyword(key: str) -> str:
-    """A key as it is indexed: overlong ones by their hash, since tantivy would drop them."""
-    return key if len(key) <= _LONGEST_KEYWORD else "\x1f" + sha256(key.encode()).hexdigest()
+def keyword(text: str) -> str:
+    """A text as one term of an index: overlong ones by their hash, since tantivy would drop them."""
+    return text if len(text) <= _LONGEST_KEYWORD else "\x1f" + sha256(text.encode()).hexdigest()
 
 
-def fact_keyword(relation: str, key: str) -> str:
-    """An item in one relation, both as keys, as it is indexed."""
-    return keyword(f"{relation}\x1f{key}")
+def key_term(key: str) -> str:
+    """The key of an item or a relation as one term. There is no blank in it: all of a document's go as one string."""
+    return keyword(key).replace(" ", _BLANK)
+
+
+def fact_term(relation: str, key: str) -> str:
+    """An item in one relation, both as keys, as one term."""
+    return key_term(f"{relation}\x1f{key}")
 
 
 def in_relation(relation: str, term: str) -> str:
-    """A term of an item as it is indexed under its relation's key. There is no blank in it."""
-    return f"{keyword(relation).replace(' ', _BLANK)}\x1f{term}"
+    """A term of an item as it is indexed under its relation's key."""
+    return f"{key_term(relation)}\x1f{term}"
 
 
-_BLANK = "\x1e"
+def in_one_string(values: Sequence[str], gap: int) -> str:
+    """The values of a field, each of joined terms. Between two stands a mark that tantivy drops, which leaves a hole:
+    no phrase goes over it. One string is far quicker to hand over than one for each value."""
+    return _BETWEEN.join(values) if gap else " ".join(values)
 
 
 class ItemForms:
@@ -109,7 +120,7 @@ class ItemForms:
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
         self._keys: dict[str, str] = {}
-        self.has_long = False  # whether a key was ever longer than its keyword
+        self._terms: dict[str, str] = {}
 
     def keys(self, items: Sequence[str]) -> list[str]:
         """The key of each item, in order."""
@@ -118,14 +129,22 @@ class ItemForms:
         except KeyError:
             return [self.key(item) for item in items]
 
+    def terms(self, keys: Sequence[str]) -> list[str]:
+        """The term of each key, in order."""
+        try:
+            return list(map(self._terms.__getitem__, keys))
+        except KeyError:
+            return [key_term(key) for key in keys]
+
     def key(self, item: str) -> str:
         """The key of one item."""
         key = self._keys.get(item)
         if key is None:
             if len(self._keys) >= _MOST_CACHED:
                 self._keys.clear()
+                self._terms.clear()
             key = self._keys[item] = key_of(self._analyzer, item)
-            self.has_long = self.has_long or len(key) > _LONGEST_KEYWORD
+            self._terms[key] = key_term(key)
         return key
 
 
@@ -136,7 +155,7 @@ class RelationForms:
         self.relation = items.key(written)
         self._items = items
         self._tokens: dict[str, str] = {}
-        self._keywords: dict[str, str] = {}
+        self._facts: dict[str, str] = {}
 
     def tokens(self, items: Sequence[str]) -> list[str]:
         """The terms of each item under the relation, with blanks between; empty for one without words."""
@@ -145,23 +164,23 @@ class RelationForms:
         except KeyError:
             return [self._known(item)[0] for item in items]
 
-    def keywords(self, items: Sequence[str]) -> list[str]:
-        """Relation and item as one keyword, for each item with words."""
+    def facts(self, items: Sequence[str]) -> list[str]:
+        """Relation and item as one term, for each item with words."""
         try:
-            found = list(map(self._keywords.__getitem__, items))
+            found = list(map(self._facts.__getitem__, items))
         except KeyError:
             found = [self._known(item)[1] for item in items]
         return [each for each in found if each] if "" in found else found
 
     def _known(self, item: str) -> tuple[str, str]:
-        if item not in self._keywords:
-            if len(self._keywords) >= _MOST_CACHED:
+        if item not in self._facts:
+            if len(self._facts) >= _MOST_CACHED:
                 self._tokens.clear()
-                self._keywords.clear()
+                self._facts.clear()
             key = self._items.key(item)
             self._tokens[item] = " ".join(in_relation(self.relation, term) for term in key.split(" ")) if key else ""
-            self._keywords[item] = fact_keyword(self.relation, key) if key else ""
-        return self._tokens[item], self._keywords[item]
+            self._facts[item] = fact_term(self.relation, key) if key else ""
+        return self._tokens[item], self._facts[item]
 
 
 def places(analyzer: Analyzer, values: Sequence[str], gap: int) -> Iterator[tuple[str, int]]:

@@ -20,7 +20,8 @@ class IdentifierTable:
 
     def __init__(self, folder: Path) -> None:
         try:
-            self._begins: NDArray[np.uint64] = np.memmap(folder / _BEGINS, dtype=np.uint64, mode="r")
+            mapped = np.memmap(folder / _BEGINS, dtype=np.uint64, mode="r")
+            self._begins: NDArray[np.uint64] = np.asarray(mapped).view(np.ndarray)  # quicker to take from
             size = (folder / _NAMES).stat().st_size
             if int(self._begins[-1]) != size:
                 raise ValueError(f"{_NAMES} has {size} bytes instead of {self._begins[-1]}")
@@ -40,7 +41,7 @@ class IdentifierTable:
         """The identifiers of these positions, in their order."""
         begins, ends = self._begins[positions].tolist(), self._begins[positions + 1].tolist()
         names = self._names
-        return tuple(str(names[begin:end], "utf-8") for begin, end in zip(begins, ends, strict=True))
+        return tuple([str(names[begin:end], "utf-8") for begin, end in zip(begins, ends, strict=True)])
 
 
 class IdentifierWriter:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from askance.core.errors import BadInput, UnknownName
-from askance.engines.embedded.analysis import fact_keyword, in_relation, key_of, keyword, phrase_of
+from askance.engines.embedded.analysis import fact_term, in_relation, key_of, key_term, phrase_of
 from askance.engines.embedded.metadata import KINDS, Value, keyword_of, kind_of, prefix_of, value_in
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.segments import EXACT, FACT, META, RELATION, WORDS
@@ -62,14 +62,14 @@ def exact_query(schema: tantivy.Schema, analyzer: Analyzer, clause: Exact, relat
         return tantivy.Query.empty_query()
     if relation is None:
         return key_query(schema, key)
-    return tantivy.Query.term_query(schema, FACT, fact_keyword(relation, key), index_option="basic")
+    return tantivy.Query.term_query(schema, FACT, fact_term(relation, key), index_option="basic")
 
 
 def key_query(schema: tantivy.Schema, key: str) -> tantivy.Query:
     """Documents with exactly the item of this key."""
     import tantivy
 
-    return tantivy.Query.term_query(schema, EXACT, keyword(key), index_option="basic")
+    return tantivy.Query.term_query(schema, EXACT, key_term(key), index_option="basic")
 
 
 def relation_query(schema: tantivy.Schema, relation: str) -> tantivy.Query:
@@ -78,7 +78,7 @@ def relation_query(schema: tantivy.Schema, relation: str) -> tantivy.Query:
 
     if not relation:
         return tantivy.Query.empty_query()
-    return tantivy.Query.term_query(schema, RELATION, keyword(relation), index_option="basic")
+    return tantivy.Query.term_query(schema, RELATION, key_term(relation), index_option="basic")
 
 
 def filter_query(postings: Postings, clause: Filter, known: dict[str, dict[str, int]]) -> tantivy.Query:

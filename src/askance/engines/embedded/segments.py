@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from askance.core.errors import FileProblem, MissingExtra
+from askance.engines.embedded.analysis import MARK
 from askance.engines.embedded.manifest import FieldEntry
 
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ def field_schema(name: str) -> tantivy.Schema:
 
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field(POSITION, indexed=True, fast=True)
-    builder.add_text_field(WORDS, tokenizer_name="blanks")
-    keywords = {"text": (META,), "items": (EXACT, FACT, RELATION)}.get(name, ())
-    for keyword in keywords:
-        builder.add_text_field(keyword, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field(WORDS, tokenizer_name="values" if name in ("items", "facts") else "blanks")
+    if name == "text":
+        builder.add_text_field(META, tokenizer_name="raw", index_option="basic")
+    if name == "items":
+        for keyword in (EXACT, FACT, RELATION):
+            builder.add_text_field(keyword, tokenizer_name="blanks", index_option="basic")
     return builder.build()
 
 
@@ -101,8 +104,10 @@ def _look_for_files(folder: Path) -> None:
 def _ready(index: tantivy.Index) -> tantivy.Index:
     import tantivy
 
-    blanks = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-    index.register_tokenizer("blanks", blanks)
+    blanks = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    index.register_tokenizer("blanks", blanks.build())
+    values = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
+    index.register_tokenizer("values", values.filter(tantivy.Filter.custom_stopword([MARK])).build())
     index.config_reader(reload_policy="manual")
     return index
 

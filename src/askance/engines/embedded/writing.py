@@ -13,7 +13,9 @@ from askance.engines.embedded.analysis import (
     RelationForms,
     analyzer_of,
     fact_places,
+    in_one_string,
     joined,
+    key_term,
     keyword,
     places,
 )
@@ -121,7 +123,7 @@ class GenerationWriter:
         import tantivy
 
         words = joined(self._analyzer, source.text)
-        meta = keywords_of(source.metadata, source.id) if source.metadata else ()
+        meta = keywords_of(source.metadata, source.id) if source.metadata else []
         record = tantivy.Document()
         record.add_unsigned(POSITION, position)
         record.add_text(ID, keyword(source.id))
@@ -134,7 +136,7 @@ class GenerationWriter:
         self._send(RECORDS, record)
         wordless = not words or words.isspace()
         if not wordless:
-            self._add("text", position, [words], self._placed((source.text,)), **({META: list(meta)} if meta else {}))
+            self._add("text", position, words, self._placed((source.text,)), **({META: meta} if meta else {}))
         silent_items, silent_relations = self._put_fields(position, source.split) if _split(source) else (0, 0)
         self._counting.count(source, 1, wordless, silent_items, silent_relations)
 
@@ -152,7 +154,7 @@ class GenerationWriter:
     def _put_text(self, name: str, position: int, text: str) -> None:
         words = joined(self._analyzer, text)
         if words and not words.isspace():
-            self._add(name, position, [words], self._placed((text,)))
+            self._add(name, position, words, self._placed((text,)))
 
     def _put_items(self, position: int, items: Sequence[str], fields: Fields) -> tuple[int, int]:
         keys = self._forms.keys(items)
@@ -171,17 +173,18 @@ class GenerationWriter:
                 silent_relations += 1
                 continue
             tokens += forms.tokens(fact.items)
-            kept += forms.keywords(fact.items)
-            relations.append(keyword(forms.relation))
+            kept += forms.facts(fact.items)
+            relations.append(key_term(forms.relation))
         if silent_items:
             tokens = [token for token in tokens if token]
         if keys:
-            exact = [keyword(key) for key in keys] if self._forms.has_long else keys
-            self._add("items", position, keys, self._placed(items), **{EXACT: exact, FACT: kept, RELATION: relations})
+            terms = {EXACT: self._forms.terms(keys), FACT: kept, RELATION: relations}
+            words = in_one_string(keys, self._gap)
+            self._add("items", position, words, self._placed(items), **{name: " ".join(terms[name]) for name in terms})
         if tokens:
             holes = self._analyzer.stop_words
             placed = fact_places(self._analyzer, fields.facts, self._gap) if holes else None
-            self._add("facts", position, tokens, placed)
+            self._add("facts", position, in_one_string(tokens, self._gap), placed)
         return silent_items, silent_relations
 
     def _relation(self, written: str) -> RelationForms:
@@ -198,20 +201,19 @@ class GenerationWriter:
         self,
         name: str,
         position: int,
-        words: list[str],
+        words: str,
         placed: Iterable[tuple[str, int]] | None,
-        **keywords: list[str],
+        **keywords: str | list[str],
     ) -> None:
-        """One document into the index of a field. `words`: joined terms, one string a value; `placed` goes before."""
+        """One document into the index of a field. `words`: its terms, joined; `placed`, where given, goes before."""
         import tantivy
 
-        kept = {keyword: values for keyword, values in keywords.items() if values}
         if placed is not None:
-            document = tantivy.Document(**kept)
+            document = tantivy.Document(**keywords)
             tokens = [tantivy.Token(term, at, 0, 0) for term, at in placed]
             document.add_pre_tokenized_text(WORDS, tantivy.PreTokenizedString("", tokens))
         else:
-            document = tantivy.Document(words=words if self._gap else [" ".join(words)], **kept)
+            document = tantivy.Document(words=words, **keywords)
         document.add_unsigned(POSITION, position)
         self._send(name, document)
 
