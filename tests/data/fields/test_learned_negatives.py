@@ -125,10 +125,10 @@ def asked(corpus: list[Record], shared_data: Path) -> list[tuple[str, list[str]]
 
 @pytest.fixture(scope="module")
 def sample(corpus: list[Record], asked: list[tuple[str, list[str]]]) -> list[Record]:
-    """5,000 documents, those of the 46 people among them."""
+    """2,500 documents, those of the 46 people among them."""
     names = {name for name, _ in asked}
     theirs = [record for record in corpus if record["_id"] in names]
-    return theirs + [record for record in corpus if record["_id"] not in names][: 5000 - len(theirs)]
+    return theirs + [record for record in corpus if record["_id"] not in names][: 2500 - len(theirs)]
 
 
 def likes(record: Record) -> tuple[str, list[str]]:
@@ -169,7 +169,8 @@ def lost(schema: FramedSchema, records: Sequence[Record]) -> int:
 def test_one_kind_of_sentence_beside_a_collection(
     sample: list[Record], asked: list[tuple[str, list[str]]], template: str
 ) -> None:
-    negatives = made(template, asked)
+    """Too few of them, less than one in a hundred, to be a relation of their own."""
+    negatives = made(template, asked[:23])
     schema = LearnedSchema().learn([*sample, *negatives])
     assert exact_hits(schema, negatives, {name: set(items) for name, items in asked}) == 0
     assert lost(schema, sample) == 0
@@ -189,8 +190,11 @@ def test_all_kinds_at_once(corpus: list[Record], asked: list[tuple[str, list[str
     assert lost(schema, corpus) == 0
 
 
-def test_the_five_kinds_of_hard_negatives(corpus: list[Record], shared_data: Path) -> None:
+def test_the_five_kinds_of_hard_negatives_and_two_more(corpus: list[Record], shared_data: Path) -> None:
     negatives = list(read(shared_data / "limit_h" / "hard_negatives_H.jsonl"))
+    for kind in ("never likes", "condition after"):
+        people = [likes(record) for record in corpus if record["_id"] in {other["negative_of"] for other in negatives}]
+        negatives += [{**record, "negative_of": ""} for record in made(kind, people)]
     schema = LearnedSchema().learn([*corpus, *negatives])
     assert [schema.split(record) for record in negatives if isinstance(schema.split(record), Fields)] == []
     assert lost(schema, corpus) == 0

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_PARTS = 1_000_000  # counted at once; then those seen once are dropped
+STUCK_SHARE = 0.7  # of their occurrences, at least: in the others they are the first or last inner part
 STUCK = 3  # times that parts must stand side by side to be one item
 
 
 FIXED = 12  # times in one place of the list
+INSIDE = 2  # inner parts from the end of the list: nearer, lists in order of the alphabet have such items
 FIXED_SHARE = 0.01  # of the parts seen so often, at most, where the order of lists is free
 FEW_HOLDERS = 0.05  # of the documents: so few may be no lists at all
 USUAL_SHARE = 0.01  # of the documents hold so many unknown parts: then so many are usual
@@ -121,9 +123,12 @@ class PartCounts:
         names = list(self._numbers)
         after, before = self._after, self._before
         follows: dict[int, int] = {}
-        for left in np.flatnonzero(after.one[: len(names)] & (after.times[: len(names)] >= STUCK)).tolist():
+        size = len(names)
+        enough = np.maximum(STUCK, STUCK_SHARE * self._seen[:size])
+        for left in np.flatnonzero(after.one[:size] & (after.times[:size] >= enough)).tolist():
             right = int(after.which[left])
-            if before.one[right] and before.which[right] == left and left != right:
+            both = before.one[right] and before.which[right] == left and left != right
+            if both and before.times[right] >= enough[right]:
                 follows[left] = right
         chains = []
         for begin in follows.keys() - set(follows.values()):
@@ -139,7 +144,9 @@ class PartCounts:
         """Parts that always stand in the same place of the list, where that is rare: they belong to a sentence."""
         size = len(self._numbers)
         often = self._seen[:size] >= FIXED
-        still = often & (self._from_start.one[:size] | self._from_end.one[:size])
+        from_start = self._from_start.one[:size] & (self._from_start.which[:size] >= INSIDE)
+        from_end = self._from_end.one[:size] & (self._from_end.which[:size] > INSIDE)
+        still = often & (from_start | from_end)
         if still.sum() > max(1.0, FIXED_SHARE * often.sum()):
             return []
         return [name for name, is_fixed in zip(self._numbers, still.tolist(), strict=True) if is_fixed]
