@@ -136,7 +136,7 @@ def test_among_given_positions(index: EmbeddedIndex) -> None:
 WORDS = st.lists(st.sampled_from(["snow", "rain", "hail", "storm", "ice"]), max_size=60).map(" ".join)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(texts=st.lists(WORDS, min_size=1, max_size=12), asked=WORDS)
 def test_words_score_as_in_memory(texts: list[str], asked: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     index = index_of_texts(tmp_path_factory.mktemp("words") / "index", texts)
@@ -146,7 +146,7 @@ def test_words_score_as_in_memory(texts: list[str], asked: str, tmp_path_factory
     np.testing.assert_allclose(matches.scores, scores, rtol=2e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(texts=st.lists(st.sampled_from(["snow rain hail", "hail rain snow", "rain snow hail"]), min_size=2, max_size=30))
 def test_equal_documents_tie_by_position(texts: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:
     index = index_of_texts(tmp_path_factory.mktemp("ties") / "index", texts)

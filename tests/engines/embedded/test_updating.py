@@ -207,8 +207,8 @@ STEP = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
-@given(start=STEP, steps=st.lists(STEP, max_size=4))
+@settings(max_examples=12, deadline=None)
+@given(start=STEP, steps=st.lists(STEP, max_size=3))
 def test_any_changes_give_the_documents_that_were_put(
     start: list[tuple[str, str | None]],
     steps: list[list[tuple[str, str | None]]],
@@ -244,11 +244,11 @@ from pathlib import Path
 from askance.engines.embedded.updating import change, compact
 from askance.engines.settings import Indexed
 place = Path(sys.argv[1])
-print("ready", flush=True)
 for number in range(10_000):
     change(place, put=[Indexed(f"d{at}", f"version {number}") for at in range(50)])
     if number % 3 == 2:
         compact(place)
+    print(number, flush=True)
 """
 
 
@@ -260,8 +260,9 @@ def test_killed_at_any_moment_it_is_the_old_or_the_new(tmp_path: Path) -> None:
     for _ in range(8):
         with subprocess.Popen([sys.executable, "-c", KILLED, str(place)], stdout=subprocess.PIPE) as writer:
             assert writer.stdout is not None
-            assert writer.stdout.readline() == b"ready\n"
-            time.sleep(chance.uniform(0.02, 0.4))
+            for number in range(chance.randint(1, 3)):
+                assert writer.stdout.readline() == b"%d\n" % number
+            time.sleep(chance.uniform(0, 0.08))
             os.kill(writer.pid, signal.SIGKILL)
         index = EmbeddedIndex.open(place)
         generations.add(index.manifest.generation)
@@ -271,7 +272,7 @@ def test_killed_at_any_moment_it_is_the_old_or_the_new(tmp_path: Path) -> None:
         top = index.search_top(Lex(versions.pop()), 100)
         assert top is not None
         assert top[0].tolist() == list(range(50))
-    assert len(generations) > 3
+    assert len(generations) == 8
     change(place, put=[Indexed("last", "word")])
     left = sorted(file.name for file in place.iterdir())
     assert left == [f"gen-{EmbeddedIndex.open(place).manifest.generation:06d}", "manifest.json", "writer.lock"]
