@@ -135,7 +135,7 @@ def test_as_json(engine: EmbeddedEngine) -> None:
     told = asked(engine, '(lex "forests")', "eve", 1).as_json()
     assert told["document"] == "eve"
     assert set(told) == {
-        "document", "limit", "found", "rank", "score", "needed", "sentence", "failed", "missing_from", "ahead",
+        "query", "document", "limit", "found", "rank", "score", "needed", "sentence", "failed", "missing_from", "ahead",
         "explanation",
     }  # fmt: skip
     assert told["ahead"] == [] or set(told["ahead"][0]) == {"id", "rank", "score", "by"}

@@ -176,7 +176,7 @@ def test_a_long_line_is_shown_in_a_window() -> None:
     _, line, caret, _ = shown(text)
     assert line.startswith("  …x")
     assert line.endswith("y…")
-    assert width(line) == 2 + 1 + 80 + 1
+    assert width(line) == 80
     assert line[caret.index("^") : caret.rindex("^") + 1] == "lexx"
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from askance.core.errors import BadInput, FileProblem
+from askance.app.model_files import refused, settings_in
+from askance.core.errors import BadInput
 from askance.core.places import cache_folder
 from askance.irl.rewrite.by_model import ByModel
 from askance.irl.rewrite.extractor import Extractor
@@ -18,6 +17,7 @@ from askance.models.ledger import Ledger
 
 RULES = "rules"
 LEDGER = "rewriting.sqlite"
+_SOMEBODY_WAITS = {"attempts": 3, "first_wait": 0.5}  # two more tries, over before one gives up
 
 
 def extractor_of(told: str, key_env: str | None = None) -> Extractor:
@@ -30,31 +30,24 @@ def extractor_of(told: str, key_env: str | None = None) -> Extractor:
         return Rules()
     if "://" in told:
         address, _, model = told.partition("#")
-        return _by_model("endpoint", {"base_url": address, "model": model, "key_env": key_env}, "the model")
-    path = Path(told)
-    if path.suffix != ".toml":
+        settings = {"base_url": address, "model": model, "key_env": key_env, **_SOMEBODY_WAITS}
+        remedy = "Write an endpoint as http://host:port/v1#model; its key goes by an environment variable."
+        return _by_model("endpoint", settings, "the endpoint", remedy)
+    if not told.endswith(".toml"):
+        near = get_close_matches(told, [RULES], n=1)
+        meant = f"Did you mean {near[0]!r}? " if near else ""
         raise BadInput(
             f"{told!r} is nothing that rewrites questions",
-            remedy='Give "rules", an endpoint as http://host:port/v1#model, or a file MODEL.toml.',
+            remedy=f'{meant}Give "rules", an endpoint as http://host:port/v1#model, or a file MODEL.toml.',
         )
-    settings = _read(path)
-    return _by_model(str(settings.pop("kind", "endpoint")), settings, str(path))
+    settings = settings_in(Path(told))
+    return _by_model(
+        str(settings.pop("kind", "endpoint")), settings, told, "Mend these settings of the language model."
+    )
 
 
-def _by_model(kind: str, settings: dict[str, Any], where: str) -> Extractor:
+def _by_model(kind: str, settings: dict[str, Any], where: str, remedy: str) -> Extractor:
     made = LANGUAGE_MODELS.get(kind)
-    try:
+    with refused(where, remedy):
         given = made.Settings.model_validate(settings)
-    except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors())
-        raise BadInput(f"{where}: {found}", remedy="Mend these settings of the language model.") from None
     return ByModel(made.build(given, Ledger(cache_folder("models") / LEDGER)))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileProblem(path, f"cannot be read ({error.strerror or error})", remedy="Name a TOML file.") from None
-    except ValueError as error:
-        raise FileProblem(path, f"is not valid TOML: {error}", remedy="Write kind and settings of a model.") from None

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from askance.core.errors import BadInput
+from askance.app.embedders import embedder_told
+from askance.core.errors import BadInput, FileProblem
 from askance.core.progress import Progress
 from askance.data.collection import Collection
+from askance.data.fields.fitting import learned_where_it_fits
 from askance.data.fields.kinds import schema_from_file, schema_named
 from askance.data.fields.learned import LearnedSchema
 from askance.data.fields.schema import Schema
 from askance.engines.embedded.engine import build, change
+from askance.engines.embedded.manifest import MANIFEST
+from askance.engines.registry import folder_of
 from askance.engines.settings import Analysis, Indexed, IndexSettings, Lookup, Precision, VectorSettings
-from askance.engines.sources import OfCollection, corpus_file, documents_at
-from askance.models.registry import EMBEDDERS
+from askance.engines.sources import JsonLines, OfCollection, corpus_file, documents_at
 from askance.study.collections import open_collection
 
 if TYPE_CHECKING:
@@ -28,6 +32,15 @@ _FILES = (".toml", ".json")
 Documents = str | Path | Collection | Iterable[Indexed]
 
 
+@dataclass(frozen=True)
+class IndexMade:
+    """An index as it now is. `notes`: what the reader should know of how it was made, a sentence each."""
+
+    place: Path
+    manifest: Manifest
+    notes: tuple[str, ...] = ()
+
+
 def index(
     documents: Documents | None,
     into: str | Path,
@@ -37,24 +50,30 @@ def index(
     embedder: Embedder | None = None,
     replace: bool = False,
     progress: Progress | None = None,
-) -> Manifest:
+) -> IndexMade:
     """Build an index of `documents` in the folder `into`, whole or not at all.
 
     `documents`: a file of JSON lines, a BEIR folder, the name of a public collection, or what is in memory.
-    `schema`: "learned" from the documents, "none", a schema file, or a schema. `embedder`: of knn clauses, where
-    `settings` names none. FileProblem where `into` holds an index already, unless `replace`, which lets the old one
-    stand until the new one does.
+    `schema`: "learned" from the documents, and used where it splits half of them or more; "none"; a schema file; a
+    function as "package.module:function"; or a schema. `embedder`: of knn clauses, where `settings` names none.
+    FileProblem where `into` holds an index already, unless `replace`, which lets the old one stand until the new one
+    does.
     """
+    place = folder_of(into)
+    if not replace:
+        _refuse_an_index(place)
     taken = _documents(documents, progress)
-    return build(
+    splitter, notes = _schema(schema, taken)
+    made = build(
         taken,
-        Path(into),
-        schema=_schema(schema, taken),
+        place,
+        schema=splitter,
         settings=settings or IndexSettings(),
         embedder=embedder,
         replace=replace,
         progress=progress,
     )
+    return IndexMade(place, made, (*notes, *_passed_over(taken)))
 
 
 def index_settings(
@@ -67,21 +86,21 @@ def index_settings(
     normalize: Literal["nfc", "nfkc"] | None = None,
     scale: Literal["lucene", "legacy"] = "lucene",
 ) -> IndexSettings:
-    """How an index is made, from plain words. `model`: a name of models.registry, with its usual settings.
+    """How an index is made, from plain words.
 
+    `model`: a name of models.registry, with its usual settings, or a TOML file with `embedder` and its settings.
     UnknownName for a model or stemmer that is not there.
     """
+    vectors = None
     if model is not None:
-        EMBEDDERS.get(model)
+        name, told = embedder_told(model)
+        vectors = VectorSettings(embedder=name, settings=told, precision=precision, lookup=lookup)
     elif (precision, lookup) != ("float32", "exact"):
         raise BadInput(
             "precision and lookup are of vectors, and no model is named", remedy="Name one with --model, or leave them."
         )
-    return IndexSettings(
-        analysis=Analysis(stemmer=stemmer, fold_apostrophes=fold_apostrophes, normalize=normalize),
-        scale=scale,
-        vectors=VectorSettings(embedder=model, precision=precision, lookup=lookup) if model is not None else None,
-    )
+    analysis = Analysis(stemmer=stemmer, fold_apostrophes=fold_apostrophes, normalize=normalize)
+    return IndexSettings(analysis=analysis, scale=scale, vectors=vectors)
 
 
 def change_index(
@@ -90,20 +109,44 @@ def change_index(
     *,
     delete: Sequence[str] = (),
     compact: bool = False,
-    schema: Schema | None = None,
+    schema: str | Schema | None = None,
     embedder: Embedder | None = None,
     progress: Progress | None = None,
-) -> Manifest:
+) -> IndexMade:
     """Change an index in one step that happens whole or not at all.
 
     Documents whose identifier the index knows take the place of the old ones, the others come after all that are
     there; those named in `delete` go. `compact` makes the statistics forget what was deleted. Documents are split by
     the index's own schema; `schema`: the same again, needed only where it is a function.
     """
+    if documents is None and not delete and not compact:
+        raise BadInput(
+            "there is nothing to change", remedy="Name documents to put into the index, or some to --delete."
+        )
     put = _documents(documents, progress) if documents is not None else ()
-    return change(
-        Path(into), put=put, delete=delete, compact=compact, schema=schema, embedder=embedder, progress=progress
+    again = cast("Schema", schema_named(schema)) if isinstance(schema, str) else schema
+    made = change(
+        folder_of(into), put=put, delete=delete, compact=compact, schema=again, embedder=embedder, progress=progress
     )
+    return IndexMade(folder_of(into), made, _passed_over(put))
+
+
+def refuse_options(given: Sequence[str], *, update: bool, documents: object, schema: str) -> None:
+    """BadInput where what was given does not go with a change of an index that is there.
+
+    `given`: names of options that were told; all but the function that is its schema are of a new index.
+    """
+    wrong = [name for name in given if name != "schema" or ":" not in schema]
+    if wrong:
+        listed = ", ".join(f"--{name.replace('_', '-')}" for name in wrong)
+        raise BadInput(
+            f"{listed}: an index keeps what it was built with",
+            remedy="Leave it out, or build the index again with --replace.",
+        )
+    if update and documents is None:
+        raise BadInput("there are no documents to put into the index", remedy="Name a file of JSON lines.")
+    if documents is not None and not update:
+        raise BadInput("documents are given, and an index is to be changed", remedy="Add --update to put them into it.")
 
 
 def _documents(documents: Documents | None, progress: Progress | None) -> Iterable[Indexed]:
@@ -119,14 +162,34 @@ def _documents(documents: Documents | None, progress: Progress | None) -> Iterab
     return OfCollection(open_collection(str(documents), progress=progress, or_made=False))
 
 
-def _schema(schema: str | Path | Schema, documents: Iterable[Indexed]) -> Schema | None:
-    """The schema; one that is learned has looked at all documents once. None where no document follows it."""
+def _refuse_an_index(place: Path) -> None:
+    """Before documents are read, which may take long."""
+    if (place / MANIFEST).exists():
+        remedy = "Choose another place, or add --replace: the old one answers until the new one stands."
+        raise FileProblem(place, "is an index already", remedy=remedy)
+
+
+def _schema(schema: str | Path | Schema, documents: Iterable[Indexed]) -> tuple[Schema | None, tuple[str, ...]]:
+    """The schema, and what to say of it; one that is learned looks at all documents once."""
     if schema == NONE:
-        return None
+        return None, ()
     if not isinstance(schema, str | Path):
-        return schema
+        return schema, ()
     named = schema_from_file(Path(schema)) if Path(schema).suffix in _FILES else schema_named(str(schema))
     if not isinstance(named, LearnedSchema):
-        return cast(Schema, named)
-    learned = named.learn(document.record or {"text": document.text} for document in documents)
-    return learned if learned.frames else None
+        return cast("Schema", named), ()
+    found = learned_where_it_fits(named, (document.record or {"text": document.text} for document in documents))
+    if found.schema is None:
+        return None, (
+            "The documents are not split into name, relation and items: no sentence around lists was found that "
+            "half of them follow. Their text is searched. A schema file can say how to split them.",
+        )
+    return found.schema, tuple(f"The schema is learned, and in doubt: {doubt}." for doubt in found.doubts)
+
+
+def _passed_over(documents: Iterable[Indexed]) -> tuple[str, ...]:
+    """What of the documents no filter can ask for."""
+    if not isinstance(documents, JsonLines) or not documents.passed_over:
+        return ()
+    listed = ", ".join(f"{key!r} ({number:,})" for key, number in documents.passed_over.most_common(8))
+    return (f"No filter asks for keys that hold lists, objects or null: {listed}, by how many documents have them.",)

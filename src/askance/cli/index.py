@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from askance.cli.options import Json
+from askance.cli.options import Form, Json
+
+_OF_A_NEW_INDEX = ("model", "precision", "lookup", "stemmer", "fold_apostrophes", "normalize", "scale", "replace")
 
 
 def index(
-    into: Annotated[Path, typer.Option("--into", metavar="DIR", help="The folder of the index.")],
+    context: typer.Context,
+    into: Annotated[str, typer.Option("--into", metavar="DIR", help="The folder of the index.")],
     documents: Annotated[
         str | None,
         typer.Argument(metavar="[DOCS]", help="A file of JSON lines, a BEIR folder, or a public collection."),
@@ -20,12 +22,15 @@ def index(
         str,
         typer.Option(
             "--schema",
-            metavar="learned|none|FILE",
-            help="How documents split into name, relation and items: learned from them, not at all, or as a file says.",
+            metavar="learned|none|FILE|MODULE:FUNCTION",
+            help="How documents split into name, relation and items: learned from them, not at all, or as told.",
         ),
     ] = "learned",
     model: Annotated[
-        str | None, typer.Option("--model", help="Embedder for knn clauses, for example minilm; none unless told.")
+        str | None,
+        typer.Option(
+            "--model", metavar="NAME|FILE", help="Embedder for knn clauses: minilm, or MODEL.toml; none unless told."
+        ),
     ] = None,
     precision: Annotated[Literal["float32", "int8"], typer.Option("--precision", help="Of the vectors.")] = "float32",
     lookup: Annotated[
@@ -50,16 +55,23 @@ def index(
     ] = None,
     compact: Annotated[bool, typer.Option("--compact", help="Let the statistics forget what was deleted.")] = False,
     json: Json = False,
+    output: Form = "table",
 ) -> None:
-    """Build an index, or change one: --update, --delete, --compact. It happens whole or not at all."""
-    from askance.app.index import change_index, index, index_settings
-    from askance.cli.show import show_grid, show_json
+    """Build an index, or change one: --update, --delete, --compact. It happens whole or not at all.
+
+    For example: askance index documents.jsonl --into INDEX
+    """
+    from askance.app.index import change_index, index, index_settings, refuse_options
+    from askance.cli.show import show_grid, show_json, show_lines
     from askance.cli.watch import watching
-    from askance.report.index_tables import index_grid, index_record
+    from askance.report.index_tables import index_grid, index_lines, index_record
 
     with watching() as progress:
         if update or delete or compact:
-            made = change_index(into, documents, delete=delete or (), compact=compact, progress=progress)
+            given = [name for name in (*_OF_A_NEW_INDEX, "schema") if _is_given(context, name)]
+            refuse_options(given, update=update, documents=documents, schema=schema)
+            again = schema if "schema" in given else None
+            made = change_index(into, documents, delete=delete or (), compact=compact, schema=again, progress=progress)
         else:
             settings = index_settings(
                 model=model,
@@ -72,6 +84,13 @@ def index(
             )
             made = index(documents, into, schema=schema, settings=settings, replace=replace, progress=progress)
     if json:
-        show_json(index_record(made, into))
+        show_json(index_record(made.manifest, made.place, made.notes))
     else:
-        show_grid(index_grid(made, into), "table")
+        show_grid(index_grid(made.manifest, made.place), output)
+        if output == "table":
+            show_lines(index_lines(made.notes))
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"

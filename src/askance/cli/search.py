@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from askance.cli.options import Json
-
-if TYPE_CHECKING:
-    from askance.engines.found import Found
+from askance.cli.options import Form, Json
 
 Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="How many documents.")]
 Explain = Annotated[bool, typer.Option("--explain", help="What each clause gave to each hit, and which missed it.")]
@@ -19,40 +15,41 @@ Index = Annotated[str, typer.Argument(metavar="INDEX", help="The folder of an in
 File = Annotated[
     Path | None, typer.Option("--queries", metavar="FILE", help="JSON lines with _id and text, instead of one query.")
 ]
-RunFile = Annotated[Path | None, typer.Option("--run", metavar="FILE", help="Write the lists as a run file as well.")]
+RunFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--run", metavar="FILE", help="Write the lists as a run file as well: FILE.jsonl, else as TREC has it."
+    ),
+]
 
 
 def search(
     index: Index,
     query: Annotated[
-        str | None, typer.Argument(metavar="QUERY", help='An expression: (or (knn "…") (lex "…")).')
+        str | None, typer.Argument(metavar="[QUERY]", help='An expression: (or (knn "…") (lex "…")).')
     ] = None,
     limit: Limit = 10,
     explain: Explain = False,
     queries: File = None,
     run: RunFile = None,
     json: Json = False,
+    output: Form = "table",
 ) -> None:
-    """Search an index by an expression of the query language (docs/language.md)."""
+    """Search an index by an expression of the query language.
+
+    For example: askance search INDEX '(or (exact "Birch Trees") (lex "Birch Trees"))' --explain
+    """
     from askance.app.search import only_one, questions_in, search, search_all, write_run
-    from askance.cli.show import show_json
+    from askance.cli.show_answers import show_answers
+    from askance.cli.watch import watching
 
     if queries is None:
-        found = [search(index, only_one(query, "QUERY"), limit=limit, explain=explain)]
+        plain = json or output != "table"
+        found = [search(index, only_one(query, "QUERY"), limit=limit, explain=explain, excerpts=not plain)]
     else:
-        found = search_all(index, questions_in(queries, instead_of=query), limit=limit, explain=explain)
+        asked = questions_in(queries, instead_of=query)
+        with watching() as progress:
+            found = search_all(index, asked, limit=limit, explain=explain, progress=progress)
     if run is not None:
         write_run(found, run)
-    if json:
-        show_json({"schema": "askance/search/1", **answers(found, many=queries is not None)})
-    else:
-        from rich.console import Console
-
-        from askance.report.search_tables import print_answers
-
-        print_answers(found, Console())
-
-
-def answers(found: Sequence[Found], *, many: bool) -> dict[str, object]:
-    """The document of one answer, or of many under `answers`."""
-    return {"answers": [one.as_json() for one in found]} if many else found[0].as_json()
+    show_answers("search", found, many=queries is not None, json=json, form=output)

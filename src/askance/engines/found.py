@@ -12,12 +12,21 @@ from askance.irl.printer import print_query
 from askance.irl.rewrite.rewriter import Rewritten
 
 
+@dataclass(frozen=True)
+class Excerpt:
+    """A document's text, and where in it the first of what was asked for stands, in code points."""
+
+    text: str
+    start: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """What an index answered to one query.
 
     `name`: the query's identifier in a file of them, "" else. `rewritten`: how a question became the query.
-    `explanations`: what each clause gave to each hit, in their order, where that was asked for.
+    `explanations`: what each clause gave to each hit, in their order, and `excerpts`: the hits' texts, where those were
+    asked for.
     """
 
     query: Node
@@ -26,13 +35,19 @@ class Found:
     name: str = ""
     rewritten: Rewritten | None = None
     explanations: tuple[Explanation, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """{"query", "hits": [{"id", "score", "rank", "clauses"}], "total", "stages", "scale", "notes"}."""
+        """{"query", "expression", "hits": [{"id", "score", "rank", "clauses"}], "total", "stages", "scale", "notes"}.
+
+        `query`: its identifier in a file of them; else the question, or the expression itself.
+        """
         explained: Sequence[Explanation | None] = self.explanations or [None] * len(self.answer.documents)
+        expression = print_query(self.query)
+        asked = self.rewritten.stages[0].input if self.rewritten else expression
         return {
-            "query": self.name or print_query(self.query),
-            "expression": print_query(self.query),
+            "query": self.name or asked,
+            "expression": expression,
             "hits": [
                 {"id": id, "score": float(score), "rank": rank, "clauses": clauses_of(explanation)}
                 for rank, (id, score, explanation) in enumerate(
@@ -47,7 +62,7 @@ class Found:
 
 
 def clauses_of(explanation: Explanation | None) -> list[dict[str, Any]]:
-    """The clauses that stand alone, as written: what each gave, its place in the clause's own list, and why."""
+    """The clauses of `leaves_of`, as written: what each gave, its place in the clause's own list, and why."""
     return [
         {"clause": leaf.clause, "kind": leaf.kind, "score": leaf.score, "rank": leaf.rank, "why": leaf.why}
         for leaf in leaves_of(explanation)
@@ -55,9 +70,22 @@ def clauses_of(explanation: Explanation | None) -> list[dict[str, Any]]:
 
 
 def leaves_of(explanation: Explanation | None) -> list[Explanation]:
-    """The explanations of the clauses that stand alone."""
+    """The clauses whose scores make up that of the whole: those that stand alone or exclude, and the lists of a fusion.
+
+    What is inside an excluded clause, or inside a fused list, adds nothing by itself.
+    """
     if explanation is None:
         return []
-    if not explanation.parts:
+    if not explanation.parts or explanation.kind == "not":
         return [explanation]
-    return [leaf for part in explanation.parts for leaf in leaves_of(part)]
+    return [leaf for part in explanation.parts for leaf in _within(part, fused=explanation.kind == "fuse")]
+
+
+def _within(part: Explanation, *, fused: bool) -> list[Explanation]:
+    return [part] if fused and not _is_fusion(part) else leaves_of(part)
+
+
+def _is_fusion(explanation: Explanation) -> bool:
+    while explanation.kind == "boost" and explanation.parts:
+        explanation = explanation.parts[0]
+    return explanation.kind == "fuse"

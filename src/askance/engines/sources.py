@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 from askance.core.errors import FileProblem
 from askance.data.collection import Collection
 from askance.data.formats.identifiers import identifier
-from askance.data.formats.lines import FirstLines, read_json_lines, required
+from askance.data.formats.lines import FirstLines, optional, read_json_lines, required
 from askance.engines.settings import Indexed
 
 ID_KEYS = ("_id", "id")
@@ -18,28 +20,34 @@ CORPUS = ("corpus.jsonl", "corpus.jsonl.gz", "corpus.jsonl.zst")
 _NO_METADATA = {*ID_KEYS, "title", "text"}
 
 
-@dataclass(frozen=True)
 class JsonLines:
     """The documents of a file of JSON lines: `_id` (or `id`), `text`, an optional `title`, and what else there is.
 
-    The file is read again each time it is iterated, a line at a time, so that its size does not matter. A title
-    stands before the text, one blank between. Text, numbers and truth values under other keys, and inside `metadata`,
-    are what filters ask for; the whole line is what a schema splits. FileProblem, with its line, on a line without
-    identifier or text and on an identifier that comes twice.
+    The file is read again each time it is iterated, a line at a time; of lines that were read only identifiers stay in
+    memory. A title stands before the text, one blank between. Text, numbers and truth values under other keys, and
+    inside `metadata`, are what filters ask for; the whole line is what a schema splits. FileProblem, with its line, on
+    a line without identifier or text, on an identifier that comes twice, and on a number that is none.
+
+    `passed_over`: keys whose values no filter can ask for (lists, objects, null), and how many documents have them,
+    as counted the last time all lines were read.
     """
 
-    path: Path
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.passed_over: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Indexed]:
         seen = FirstLines(self.path, "document")
+        passed_over: Counter[str] = Counter()
         line = 0
         for line, record in read_json_lines(self.path):
             name = identifier(record, ID_KEYS, self.path, line)
             seen.note(name, line)
-            yield _indexed(name, record, self.path, line)
+            yield _indexed(name, record, self.path, line, passed_over)
         if not line:
             remedy = "Was it cut, or is it the wrong file?"
             raise FileProblem(self.path, "the file is empty, expected one document a line", remedy=remedy)
+        self.passed_over = passed_over
 
 
 @dataclass(frozen=True)
@@ -76,18 +84,39 @@ def documents_at(place: Path) -> Iterable[Indexed]:
     return JsonLines(path)
 
 
-def _indexed(name: str, record: Mapping[str, object], path: Path, line: int) -> Indexed:
+def _indexed(name: str, record: Mapping[str, object], path: Path, line: int, passed_over: Counter[str]) -> Indexed:
     text = required(record, "text", path, line)
-    title = record.get("title")
-    whole = f"{title} {text}" if isinstance(title, str) and title else text
-    return Indexed(name, whole, _metadata(record), record)
+    title = optional(record, "title", path, line)
+    whole = f"{title} {text}" if title else text
+    return Indexed(name, whole, _metadata(record, path, line, passed_over), record)
 
 
-def _metadata(record: Mapping[str, object]) -> dict[str, str | float | bool]:
+def _metadata(
+    record: Mapping[str, object], path: Path, line: int, passed_over: Counter[str]
+) -> dict[str, str | float | bool]:
     found: dict[str, str | float | bool] = {}
     nested = record.get("metadata")
-    for given in (record, nested if isinstance(nested, dict) else {}):
+    inside = nested if isinstance(nested, dict) else {}
+    for given in (record, inside):
         for key, value in given.items():
-            if key not in _NO_METADATA and isinstance(value, str | int | float):
-                found[key] = value if isinstance(value, str | bool) else float(value)
+            if key in _NO_METADATA or (value is inside and given is record):
+                continue
+            if not isinstance(value, str | int | float):
+                passed_over[key] += 1
+                continue
+            kept = value if isinstance(value, str | bool) else _number(value, key, path, line)
+            if found.setdefault(key, kept) != kept:
+                problem = f"{key!r} stands both beside the text and in 'metadata', with two values"
+                raise FileProblem(path, problem, line=line, remedy="Keep one of them.")
     return found
+
+
+def _number(value: float, key: str, path: Path, line: int) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        problem = f"{key!r} is too large for a number"
+        raise FileProblem(path, problem, line=line, remedy="Write it in double quotes, as text.")
+    return number

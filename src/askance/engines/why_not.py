@@ -30,6 +30,7 @@ class WhyNot:
     the last among them, None where there are fewer. `failed`: the first clause that does not match it, with its span;
     for a document that matches as a whole, the clause that might have lifted it. `missing_from`: the lists of an or or
     a fusion that lack it, as their clauses are written. `ahead`: the last of those that stand above it, best first.
+    `query`: the text that spans point into, where there is one.
     """
 
     document: str
@@ -43,10 +44,12 @@ class WhyNot:
     failed: Explanation | None = None
     missing_from: tuple[str, ...] = ()
     ahead: tuple[Ahead, ...] = ()
+    query: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The machine form."""
         return {
+            "query": self.query,
             "document": self.document,
             "limit": self.limit,
             "found": self.found,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from askance.irl.nodes import Span
 
-WIDE = 80  # columns of source that are shown
+WIDE = 76  # columns of source that are shown: at most 80 with the indent, and a sign at either end that there is more
 _PLAIN = re.compile(r"[\x20-\x7e]*")
 
 

@@ -2,44 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from askance.engines.embedded.manifest import Manifest
 from askance.report.grid import Column, Grid
 from askance.report.numbers import count, counted
-from askance.report.texts import isolated, one_line
+from askance.report.texts import isolated, one_line, shorten
 
 _MOST = 8  # relations, kinds or keys in one cell
+_LONGEST = 60
+_SCALES = {"lucene": "Lucene's", "legacy": "the legacy scale: lexical ones times 2.2, as OpenSearch 2 has them"}
 
-COLUMNS = (Column("index"), Column("holds"))
+COLUMNS = (Column("part"), Column("holds"))
 
 
 def index_grid(made: Manifest, place: Path) -> Grid:
     """A row a part: documents, what does not follow the schema and why, relations, fields, what filters may ask."""
     counts = made.counts
     rows = [["documents", count(counts.documents)]]
+    if counts.wordless:
+        rows.append(["without words", count(counts.wordless)])
     if made.deleted or made.superseded:
         gone = made.deleted + made.superseded
         rows.append(["deleted or replaced", f"{count(gone)}; their words count until the index is compacted"])
-    if made.splits is not None:
-        split = f"{count(counts.with_items)} have items; the schema is {_schema_kind(made)}"
-        rows.append(["split by the schema", split])
+    if made.splits is None:
+        rows.append(["split by a schema", "no: exact items and relations cannot be asked for"])
+    else:
+        rows.append(["split by a schema", f"{count(counts.with_items)} into items; it is {_kind(made)}"])
         rows.append(["outside the schema", _listed(counts.outside) or "none"])
         rows.append(["relations", _listed(counts.relations) or "none told"])
-    fields = ", ".join(f"{name} ({count(made.fields[name].documents)})" for name in made.text_fields)
-    rows.append(["text fields", fields])
+    fields = {name: made.fields[name].documents for name in made.text_fields}
+    rows.append(["text fields", ", ".join(f"{name} ({count(number)})" for name, number in fields.items())])
     if counts.metadata:
-        shown = [isolated(one_line(key)) for key in counts.metadata]
-        more = f" … and {len(shown) - _MOST} more" if len(shown) > _MOST else ""
-        rows.append(["filters", ", ".join(shown[:_MOST]) + more])
+        rows.append(["filters", _keys(counts.metadata)])
     vectors = made.settings.vectors
     rows.append(["vectors", f"{vectors.embedder}, {vectors.precision}, {vectors.lookup}" if vectors else "none"])
-    rows.append(["scores", made.scale])
+    rows.append(["scores", _SCALES[made.settings.scale]])
     return Grid(f"{place}: {counted(counts.documents, 'document', 'documents')}", COLUMNS, rows)
 
 
-def index_record(made: Manifest, place: Path) -> dict[str, Any]:
+def index_lines(notes: Sequence[str]) -> Iterator[str]:
+    """What the reader should know of how it was made."""
+    yield from (f"• {note}" for note in notes)
+
+
+def index_record(made: Manifest, place: Path, notes: Sequence[str] = ()) -> dict[str, Any]:
     """The machine form: askance/index/1."""
     counts = made.counts
     return {
@@ -48,7 +57,8 @@ def index_record(made: Manifest, place: Path) -> dict[str, Any]:
         "documents": counts.documents,
         "deleted": made.deleted,
         "replaced": made.superseded,
-        "splits": None if made.splits is None else _schema_kind(made),
+        "without_words": counts.wordless,
+        "splits": None if made.splits is None else _kind(made),
         "with_items": counts.with_items,
         "outside": dict(counts.outside),
         "relations": dict(counts.relations),
@@ -56,15 +66,29 @@ def index_record(made: Manifest, place: Path) -> dict[str, Any]:
         "metadata": {key: dict(kinds) for key, kinds in counts.metadata.items()},
         "settings": made.settings.model_dump(mode="json"),
         "scale": made.settings.scale,
+        "notes": list(notes),
     }
 
 
-def _schema_kind(made: Manifest) -> str:
+def _kind(made: Manifest) -> str:
     return str((made.splits or {}).get("kind"))
 
 
-def _listed(numbers: dict[str, int]) -> str:
+def _listed(numbers: Mapping[str, int]) -> str:
     """Names with their numbers, the largest first, at most a line of them."""
     order = sorted(numbers, key=lambda name: (-numbers[name], name))
-    shown = [f"{isolated(one_line(name))} ({count(numbers[name])})" for name in order[:_MOST]]
-    return ", ".join(shown) + (f" … and {len(order) - _MOST} more" if len(order) > _MOST else "")
+    shown = [f"{_name(name)} ({count(numbers[name])})" for name in order[:_MOST]]
+    return ", ".join(shown) + _more(len(order))
+
+
+def _keys(metadata: Mapping[str, Mapping[str, int]]) -> str:
+    shown = [f"{_name(key)} ({', '.join(kinds)})" for key, kinds in list(metadata.items())[:_MOST]]
+    return ", ".join(shown) + _more(len(metadata))
+
+
+def _name(name: str) -> str:
+    return isolated(shorten(one_line(name), _LONGEST))
+
+
+def _more(many: int) -> str:
+    return f" … and {count(many - _MOST)} more" if many > _MOST else ""
