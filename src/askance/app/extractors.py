@@ -27,6 +27,8 @@ def extractor_of(told: str, key_env: str | None = None) -> Extractor:
     that the same question to the same model is asked once. BadInput where it is none of these.
     """
     if told == RULES:
+        if key_env is not None:
+            raise BadInput("a key is named, and rules ask no endpoint", remedy="Leave it out, or name an endpoint.")
         return Rules()
     if "://" in told:
         address, _, model = told.partition("#")
@@ -40,7 +42,7 @@ def extractor_of(told: str, key_env: str | None = None) -> Extractor:
             f"{told!r} is nothing that rewrites questions",
             remedy=f'{meant}Give "rules", an endpoint as http://host:port/v1#model, or a file MODEL.toml.',
         )
-    settings = settings_in(Path(told))
+    settings = settings_in(Path(told)) | ({"key_env": key_env} if key_env is not None else {})
     return _by_model(
         str(settings.pop("kind", "endpoint")), settings, told, "Mend these settings of the language model."
     )

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from askance.app.embedders import embedder_told
-from askance.core.errors import BadInput, FileProblem
+from askance.core.errors import BadInput, FileProblem, UnknownName
 from askance.core.progress import Progress
 from askance.data.collection import Collection
 from askance.data.fields.fitting import learned_where_it_fits
 from askance.data.fields.kinds import schema_from_file, schema_named
 from askance.data.fields.learned import LearnedSchema
-from askance.data.fields.schema import Schema
+from askance.data.fields.schema import NeedsDocuments, Schema
 from askance.engines.embedded.engine import build, change
 from askance.engines.embedded.manifest import MANIFEST
 from askance.engines.registry import folder_of
@@ -175,7 +175,7 @@ def _schema(schema: str | Path | Schema, documents: Iterable[Indexed]) -> tuple[
         return None, ()
     if not isinstance(schema, str | Path):
         return schema, ()
-    named = schema_from_file(Path(schema)) if Path(schema).suffix in _FILES else schema_named(str(schema))
+    named = _named(str(schema))
     if not isinstance(named, LearnedSchema):
         return cast("Schema", named), ()
     found = learned_where_it_fits(named, (document.record or {"text": document.text} for document in documents))
@@ -185,6 +185,16 @@ def _schema(schema: str | Path | Schema, documents: Iterable[Indexed]) -> tuple[
             "half of them follow. Their text is searched. A schema file can say how to split them.",
         )
     return found.schema, tuple(f"The schema is learned, and in doubt: {doubt}." for doubt in found.doubts)
+
+
+def _named(told: str) -> Schema | NeedsDocuments:
+    if told.endswith(_FILES):
+        return schema_from_file(Path(told))
+    try:
+        return schema_named(told)
+    except UnknownName as error:
+        remedy = "Give learned, none, a file SCHEMA.toml or SCHEMA.json, or a function as package.module:function."
+        raise BadInput(error.message, remedy=remedy) from None
 
 
 def _passed_over(documents: Iterable[Indexed]) -> tuple[str, ...]:

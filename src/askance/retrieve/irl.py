@@ -11,10 +11,11 @@ from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from askance.core.errors import UnknownName
+from askance.core.errors import BadInput, UnknownName
 from askance.core.progress import Progress
+from askance.data.fields.fitting import learned_where_it_fits
 from askance.data.fields.learned import LearnedSchema
 from askance.data.fields.pattern import PatternSchema
 from askance.data.fields.schema import Schema
@@ -56,7 +57,11 @@ class IrlSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    form: Form = Field("fields", description="fields: items, exact ones first, in their relation; text: one text field")
+    form: Form | None = Field(
+        None,
+        description="fields: items, exact ones first, in their relation; text: one text field; unless told, fields "
+        "where the documents split into items",
+    )
     rewrite: Literal["rules", "model"] = Field("rules", description="what finds the keyword of a question")
     rewriter: Rewriter | None = Field(None, description='for rewrite = "model": which one, and its settings')
     pattern: str | None = Field(
@@ -73,10 +78,30 @@ class IrlSettings(BaseModel):
         if self.rewriter is not None:
             if self.rewriter.kind not in LANGUAGE_MODELS:
                 raise ValueError(str(UnknownName("language model", self.rewriter.kind, LANGUAGE_MODELS)))
-            LANGUAGE_MODELS.get(self.rewriter.kind).Settings.model_validate(self.rewriter.settings)
+            _settings_of(self.rewriter)
+        if self.fuse is not None and self.clauses != "both":
+            raise ValueError(f"`fuse` joins the lists of knn and lex, and `clauses` keeps {self.clauses} alone")
         if self.weights and (self.fuse is None or len(self.weights) != 2):
             raise ValueError("weights are two, of knn and of lex, and go with `fuse`")
+        if self.weights and not (min(self.weights) >= 0 and any(self.weights)):
+            raise ValueError("weights are 0 or more, one of them more")
         return self
+
+    @property
+    def needs_model(self) -> str | None:
+        """Which setting needs a system's `model`, the embedder of its knn clause."""
+        if self.clauses == "knn":
+            return 'clauses = "knn"'
+        return None if self.fuse is None else f"fuse = {self.fuse!r}"
+
+
+def _settings_of(rewriter: Rewriter) -> BaseModel:
+    """The settings of its model, checked; what is said of them repeats no value, since one may be a key."""
+    try:
+        return LANGUAGE_MODELS.get(rewriter.kind).Settings.model_validate(rewriter.settings)
+    except ValidationError as error:
+        said = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+        raise ValueError(f"rewriter: {said}") from None
 
 
 class IrlRetriever:
@@ -89,6 +114,8 @@ class IrlRetriever:
 
     def __init__(self, settings: IrlSettings, resources: Resources) -> None:
         self.settings, self._resources = settings, resources
+        if settings.needs_model is not None and resources.embedder is None:
+            raise BadInput(f"{settings.needs_model} needs an embedder, and no model is named", remedy="Name a `model`.")
 
     @classmethod
     def build(cls, settings: BaseModel, resources: Resources) -> IrlRetriever:
@@ -121,11 +148,16 @@ class IrlRetriever:
             )
             yield EmbeddedEngine.open(place, embedder=embedder)
 
-    def rewritten(self, engine: EmbeddedEngine, questions: Iterable[str], progress: Progress) -> list[Rewritten]:
+    def rewritten(self, engine: EmbeddedEngine, questions: Sequence[str], progress: Progress) -> list[Rewritten]:
         """Each question as an expression for this index, as if it stood alone."""
         extractor = self._extractor()
         told = self.settings
-        progress.start("rewrite questions", None)
+        if told.form == "fields" and not engine.has_items:
+            raise BadInput(
+                'form = "fields" asks for items, and the documents do not split into any',
+                remedy='Say by `pattern` how they split, or search their text: form = "text".',
+            )
+        progress.start("rewrite questions", len(questions))
         found = []
         for question in questions:
             one = rewrite(
@@ -171,11 +203,10 @@ class IrlRetriever:
     def _schema(self, documents: Iterable[Indexed]) -> Schema | None:
         if self.settings.pattern is not None:
             return PatternSchema(self.settings.pattern)
-        return LearnedSchema().learn(document.record for document in documents)
+        return learned_where_it_fits(LearnedSchema(), (document.record for document in documents)).schema
 
     def _extractor(self) -> Extractor:
         told = self.settings.rewriter
         if told is None:
             return Rules()
-        kind = LANGUAGE_MODELS.get(told.kind)
-        return ByModel(kind.build(kind.Settings.model_validate(told.settings), self._resources.ledger))
+        return ByModel(LANGUAGE_MODELS.get(told.kind).build(_settings_of(told), self._resources.ledger))

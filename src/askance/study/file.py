@@ -335,9 +335,23 @@ def _bad_settings(study: StudyFile) -> Iterator[tuple[Place, str]]:
         for number, system in enumerate(domain.systems):
             place: Place = ("domains", name, "systems", number)
             yield from _settings_complaints(place, RETRIEVERS, system.retriever, system.settings)
+            yield from _lacking_model(place, system)
         for number, reranker in enumerate(domain.rerankers):
             place = ("domains", name, "rerankers", number)
             yield from _settings_complaints(place, RERANKERS, reranker.reranker, reranker.settings)
+
+
+def _lacking_model(place: Place, system: SystemEntry) -> Iterator[tuple[Place, str]]:
+    """Settings that need the system's model, where it names none."""
+    if system.model is not None or system.retriever not in RETRIEVERS:
+        return
+    try:
+        settings = RETRIEVERS.get(system.retriever).Settings.model_validate(system.settings)
+    except ValidationError:
+        return  # that is said elsewhere
+    needed = getattr(settings, "needs_model", None)
+    if needed is not None:
+        yield place, f'the system {system.name!r} has {needed} and names no model: add model = "…", one of [models]'
 
 
 def _settings_complaints(
