@@ -16,6 +16,7 @@ from askance.study.collections import open_collection
 from askance.study.execute import run_study
 from askance.study.file import parse_study
 from askance.study.reproduce import Published, Reproduction, as_json, reproductions, studies
+from askance.study.results import EstimateIn
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,13 +28,32 @@ def found(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
         return {name: reproduce_published(name, shared_data) for name in studies()}
 
 
-def test_there_are_three(found: dict[str, Reproduction]) -> None:
-    assert sorted(found) == ["gsm-plus", "limit-small", "trajectories"]
-    assert reproductions() == ("gsm-plus", "limit-small", "structural", "trajectories")
-    assert {name: len(one.rows) for name, one in found.items()} == {"gsm-plus": 4, "limit-small": 3, "trajectories": 49}
+def test_there_are_four(found: dict[str, Reproduction]) -> None:
+    rows = {name: len(one.rows) for name, one in found.items()}
+    assert rows == {"gsm-plus": 4, "limit": 20, "limit-small": 19, "trajectories": 49}
+    assert reproductions() == ("gsm-plus", "limit", "limit-small", "structural", "trajectories")
 
 
-@pytest.mark.parametrize("name", ["gsm-plus", "limit-small", "trajectories"])
+def test_limit_says_which_questions_go_wrong(found: dict[str, Reproduction]) -> None:
+    why = {row.id: row.why for row in found["limit"].rows}
+    assert why["phrase.text.wrong"] == "30 of 1,000"
+    assert why["phrase.text.wrong.cut"] == "5: apple cider, clouds, forests, honey, snow"
+    assert why["phrase.text.wrong.outranked"] == "5: delight, fishing, iron, milk chocolate, ties"
+    assert why["phrase.text.wrong.name"].startswith("20: barley, copper, ")
+    assert "5,182 ('snow')" in why["phrase.text.depth.10000"]
+    assert why["fields.exact.rules.negatives.leaks"] == "0 of 46 negatives follow the schema"
+
+
+@pytest.mark.parametrize(("least", "status"), [(0.999, "pass"), (1.0, "pass"), (None, "pass"), (1.1, "fail")], ids=str)
+def test_a_figure_that_nobody_printed_must_reach_what_is_asked(least: float | None, status: str) -> None:
+    ours = EstimateIn(value=1.0, low=0.9, high=1.0, n=10, method="test")
+    printed = Published(id="row", figure="a figure", at_least=least)
+    row = reproducing._row(printed, reproducing.Added(ours, "ten of ten"))
+    assert (row.status, row.published) == (status, None)
+    assert row.why == ("ten of ten" if status == "pass" else "below 1.1; ten of ten")
+
+
+@pytest.mark.parametrize("name", ["gsm-plus", "limit", "limit-small", "trajectories"])
 def test_every_row_passes(found: dict[str, Reproduction], name: str) -> None:
     assert [(row.id, row.why) for row in found[name].rows if row.status != "pass"] == []
 

@@ -63,7 +63,9 @@ def run(
 
 @app.command()
 def reproduce(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="gsm-plus, limit-small, structural or trajectories.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="gsm-plus, limit, limit-small, structural or trajectories.")
+    ],
     data: Annotated[
         Path | None, typer.Option("--data", help="Folder of real data, if it is not found by itself.")
     ] = None,
@@ -75,9 +77,9 @@ def reproduce(
 ) -> None:
     """Published figures beside ours; exit code 1 where a row fails, or where there was nothing to hold them against."""
     from askance.app.study import reproduce_published
-    from askance.cli.show import show_grid, show_json
+    from askance.cli.show import show_grid, show_json, show_lines
     from askance.cli.watch import watching
-    from askance.report.reproduction_tables import reproduction_figures, reproduction_grids
+    from askance.report.reproduction_tables import reproduction_figures, reproduction_grids, reproduction_notes
     from askance.study.reproduce import as_json
 
     with watching() as progress:
@@ -88,4 +90,6 @@ def reproduce(
         grids = reproduction_grids(found, every=every) if form == "table" else [reproduction_figures(found)]
         for grid in grids:
             show_grid(grid, form)
+        if form == "table":
+            show_lines(reproduction_notes(found))
     raise typer.Exit(0 if found.stands else 1)

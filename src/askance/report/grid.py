@@ -18,10 +18,11 @@ Format = Literal["table", "csv", "markdown", "latex"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column's heading, and whether it holds figures (then it is set to the right)."""
+    """A column's heading, and whether it holds figures (then it is set to the right) or names that are never folded."""
 
     heading: str
     figures: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def as_table(grid: Grid) -> Group:
         return Group(caption)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in grid.columns:
-        table.add_column(Text(column.heading), justify="right" if column.figures else "left", overflow="fold")
+        justify: Literal["left", "right"] = "right" if column.figures else "left"
+        table.add_column(Text(column.heading), justify=justify, overflow="fold", no_wrap=column.whole)
     for row in grid.rows:
         table.add_row(*(Text(cell) for cell in row))
     return Group(caption, table)

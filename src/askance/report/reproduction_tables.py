@@ -12,7 +12,7 @@ from askance.study.reproduce import Reproduction, Row, Status
 
 STATUSES: Sequence[Status] = get_args(Status)
 
-SHOWN = (Column("row"), Column("printed", True), Column("ours", True), Column("n", True), Column("status"))
+SHOWN = (Column("row", whole=True), Column("printed", True), Column("ours", True), Column("n", True), Column("status"))
 
 FIGURES = (
     Column("row"),
@@ -51,6 +51,13 @@ def reproduction_grids(found: Reproduction, *, every: bool) -> Iterator[Grid]:
             yield Grid(part, SHOWN, [_shown(row) for row in rows])
 
 
+def reproduction_notes(found: Reproduction) -> Iterator[str]:
+    """What rows that pass are made of, where there is more to say than their figure."""
+    for row in found.rows:
+        if row.status == "pass" and row.why and len(found.rows) <= ONE_TABLE:
+            yield f"{row.id}: {row.why}"
+
+
 def reproduction_figures(found: Reproduction) -> Grid:
     """Every row in one table, each number in a column of its own: CSV, Markdown, LaTeX."""
     return Grid(found.name, FIGURES, [_figures(row) for row in found.rows])
@@ -77,7 +84,7 @@ def _needs_a_look(row: Row) -> bool:
 def _shown(row: Row) -> list[str]:
     """Intervals stand beneath their figures."""
     printed = _with_interval(row.published, row.published_low, row.published_high)
-    said = f"{row.status}: {row.why}" if row.why else row.status
+    said = f"{row.status}: {row.why}" if row.why and row.status != "pass" else row.status
     if row.ours is None:
         return [row.id, printed, "", "", said]
     ours = _with_interval(row.ours.value, row.ours.low, row.ours.high)
@@ -87,7 +94,8 @@ def _shown(row: Row) -> list[str]:
 def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
     if low is None or high is None:
         return number(value)
-    interval = "exact" if low == high == value else f"{number(low)} to {number(high)}"
+    between = "–" if low >= 0 else " to "  # a dash before a minus sign cannot be read
+    interval = "exact" if low == high == value else f"{number(low)}{between}{number(high)}"
     return interval if value is None else f"{number(value)}\n{interval}"
 
 

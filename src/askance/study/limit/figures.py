@@ -12,6 +12,7 @@ from askance.data.collection import Collection
 from askance.measure.bootstrap import bootstrap_mean
 from askance.measure.intervals import proportion
 from askance.study.execute import OpenCollection
+from askance.study.limit.leaks import of_leaks
 from askance.study.limit.lists import Lists, phrase_lists
 from askance.study.limit.misses import MISSES, Miss, miss_of
 from askance.study.limit.synonyms import of_synonyms
@@ -28,7 +29,8 @@ def of_limit(*, open_collection: OpenCollection, progress: Progress) -> Mapping[
     """Of the 50,000 documents, by row id."""
     collection = open_collection("limit-recon")
     lists = phrase_lists(collection, TIER, progress)
-    return {**_misses(lists), **_depths(lists), **_hot_chocolate(collection, lists)}
+    leaks = of_leaks(open_collection("limit-recon-h"), collection, lists.keywords)
+    return {**_misses(lists), **_depths(lists), **_hot_chocolate(collection, lists), **leaks}
 
 
 def of_limit_small(*, open_collection: OpenCollection, progress: Progress) -> Mapping[str, Added]:

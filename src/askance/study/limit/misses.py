@@ -15,13 +15,13 @@ CUT = 100  # how long a list the source asked for
 def miss_of(ranked: Sequence[str], gold: AbstractSet[str], named: AbstractSet[str], cut: int = CUT) -> Miss | None:
     """Why the first |gold| of `ranked` are not all gold; None where they are.
 
-    "cut": a gold document is not among the first `cut`. Else "name": one of the wrong documents holds the phrase in its
-    name (`named`). Else "outranked": the phrase stands in a longer item, and that document comes first.
+    "name": one of the wrong documents holds the phrase in its name (`named`). Else "cut": a gold document is not among
+    the first `cut`. Else "outranked": the phrase stands in a longer item, and that document comes first.
     """
     first = ranked[: len(gold)]
     wrong = [document for document in first if document not in gold]
     if not wrong and len(first) == len(gold):
         return None
-    if not gold <= set(ranked[:cut]):
-        return "cut"
-    return "name" if named & set(wrong) else "outranked"
+    if named & set(wrong):
+        return "name"
+    return "outranked" if gold <= set(ranked[:cut]) else "cut"
