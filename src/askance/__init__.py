@@ -1,8 +1,9 @@
 """askance finds what a retriever overlooks, and measures how much, when gold looks nothing like the query.
 
 Each command of the command line is one function here: `run_study`, `reproduce`, `init_study`, `verify`, `sign`,
-`evaluate`, `compare`, `validate`, `agree`, `drift`, `data_list`, `data_fetch`; and `open_collection`, `as_run`,
-`as_judgments` bring data in. They are imported when first used, so that `import askance` stays quick.
+`evaluate`, `compare`, `validate`, `agree`, `drift`, `lint`, `index`, `change_index`, `search`, `ask`, `why_not`,
+`build_limit`, `data_list`, `data_fetch`; and `open_collection`, `as_run`, `as_judgments` bring data in. The query
+language has its own names in `askance.irl`. All are imported when first used, so that `import askance` stays quick.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from askance.app.agree import agree
+    from askance.app.build import build_limit
     from askance.app.compare import compare
     from askance.app.data import fetch as data_fetch
     from askance.app.data import listed as data_list
     from askance.app.drift import drift
     from askance.app.evaluate import evaluate
+    from askance.app.index import change_index, index
+    from askance.app.lint import lint
+    from askance.app.search import ask, search, why_not
     from askance.app.sign import sign
     from askance.app.study import init as init_study
     from askance.app.study import reproduce_published as reproduce
@@ -43,18 +48,25 @@ __all__ = [
     "agree",
     "as_judgments",
     "as_run",
+    "ask",
+    "build_limit",
+    "change_index",
     "compare",
     "data_fetch",
     "data_list",
     "drift",
     "evaluate",
+    "index",
     "init_study",
+    "lint",
     "open_collection",
     "reproduce",
     "run_study",
+    "search",
     "sign",
     "validate",
     "verify",
+    "why_not",
 ]
 
 _PLACES = {
@@ -66,18 +78,25 @@ _PLACES = {
     "agree": "askance.app.agree:agree",
     "as_judgments": "askance.data.convert.anything:as_judgments",
     "as_run": "askance.data.convert.anything:as_run",
+    "ask": "askance.app.search:ask",
+    "build_limit": "askance.app.build:build_limit",
+    "change_index": "askance.app.index:change_index",
     "compare": "askance.app.compare:compare",
     "data_fetch": "askance.app.data:fetch",
     "data_list": "askance.app.data:listed",
     "drift": "askance.app.drift:drift",
     "evaluate": "askance.app.evaluate:evaluate",
+    "index": "askance.app.index:index",
     "init_study": "askance.app.study:init",
+    "lint": "askance.app.lint:lint",
     "open_collection": "askance.study.collections:open_collection",
     "reproduce": "askance.app.study:reproduce_published",
     "run_study": "askance.app.study:run",
+    "search": "askance.app.search:search",
     "sign": "askance.app.sign:sign",
     "validate": "askance.app.validate:validate",
     "verify": "askance.app.verify:verify",
+    "why_not": "askance.app.search:why_not",
 }
 
 
