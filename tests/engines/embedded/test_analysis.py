@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from askance.data.fields.schema import Fact
+from askance.engines.embedded import analysis
 from askance.engines.embedded.analysis import (
     ItemForms,
-    RelationForms,
     analyzer_of,
     fact_places,
     joined,
@@ -72,7 +72,7 @@ def test_time_is_linear(text: str) -> None:
 )
 def test_keys(item: str, key: str) -> None:
     assert key_of(PLAIN, item) == key
-    assert ItemForms(PLAIN).keys([item, item]) == [key, key]
+    assert [form.key for form in ItemForms(PLAIN).of([item, item], None)] == [key, key]
 
 
 def test_long_keys_are_hashed_and_differ() -> None:
@@ -83,13 +83,25 @@ def test_long_keys_are_hashed_and_differ() -> None:
 
 
 def test_relations_with_blanks_make_terms_without() -> None:
-    forms = RelationForms("does not like", ItemForms(PLAIN))
-    (token,) = forms.tokens(["Snow"])
+    forms = ItemForms(PLAIN)
+    (snow,) = forms.of(["Snow"], "does not like")
+    token = snow.tokens
     assert len(cut(token)) == 1
-    assert forms.tokens(["Hot Chocolate", "?"])[1] == ""
-    assert len(forms.facts(["Hot Chocolate", "?"])) == 1
+    chocolate, nothing = forms.of(["Hot Chocolate", "?"], "does not like")
+    assert len(cut(chocolate.tokens)) == 2
+    assert [len(cut(term)) for term in (chocolate.term, chocolate.fact)] == [1, 1]
+    assert nothing == ("", "", "", "")
+    assert forms.of(["Hot Chocolate"], "!") == [("hot chocolate", chocolate.term, "", "")]
     found = fact_places(PLAIN, [Fact(("Snow",), "does not like"), Fact(("Snow",), None)], 100)
     assert list(found) == [(token, 0)]
+
+
+def test_forms_are_forgotten_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "_MOST_CACHED", 3)
+    items = [f"item {number % 7}" for number in range(20)]
+    forms = ItemForms(PLAIN)
+    for relation in (None, "likes", "!", "does not like"):
+        assert forms.of(items, relation) == [ItemForms(PLAIN).of([item], relation)[0] for item in items]
 
 
 def test_places_of_values_and_holes() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 from askance.data.fields.schema import Fact
 from askance.engines.settings import Analysis
@@ -114,73 +115,60 @@ def in_one_string(values: Sequence[str], gap: int) -> str:
     return _BETWEEN.join(values) if gap else " ".join(values)
 
 
+class ItemForm(NamedTuple):
+    """An item as it is indexed: its key, the key as one term; under its relation its terms, and both as one term.
+
+    Empty where it has no words; the last two also where there is no relation with words.
+    """
+
+    key: str
+    term: str
+    tokens: str
+    fact: str
+
+
 class ItemForms:
-    """Items to keys. Items repeat: each is analysed once, while there is room."""
+    """Items as they are indexed. They repeat: each is analysed once, while there is room."""
 
     def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
-        self._keys: dict[str, str] = {}
-        self._terms: dict[str, str] = {}
+        self._known: dict[str | None, dict[str, ItemForm]] = {}
+        self._relations: dict[str | None, str] = {}
+        self._size = 0
 
-    def keys(self, items: Sequence[str]) -> list[str]:
-        """The key of each item, in order."""
+    def of(self, items: Sequence[str], relation: str | None) -> list[ItemForm]:
+        """Of each item in a relation (as it is written), in order."""
+        known = self._known.get(relation, {})
         try:
-            return list(map(self._keys.__getitem__, items))
+            return list(map(known.__getitem__, items))
         except KeyError:
-            return [self.key(item) for item in items]
+            return [known.get(item) or self._made(item, relation) for item in items]
 
-    def terms(self, keys: Sequence[str]) -> list[str]:
-        """The term of each key, in order."""
-        try:
-            return list(map(self._terms.__getitem__, keys))
-        except KeyError:
-            return [key_term(key) for key in keys]
-
-    def key(self, item: str) -> str:
-        """The key of one item."""
-        key = self._keys.get(item)
+    def relation(self, written: str | None) -> str:
+        """The key of a relation; empty for none, and for one without words."""
+        key = self._relations.get(written)
         if key is None:
-            if len(self._keys) >= _MOST_CACHED:
-                self._keys.clear()
-                self._terms.clear()
-            key = self._keys[item] = key_of(self._analyzer, item)
-            self._terms[key] = key_term(key)
+            key = "" if written is None else key_of(self._analyzer, written)
+            self._make_room()
+            self._relations[written] = key
         return key
 
+    def _made(self, item: str, relation: str | None) -> ItemForm:
+        key, under = key_of(self._analyzer, item), self.relation(relation)
+        form = ItemForm(key, key_term(key), "", "")
+        if key and under:
+            tokens = " ".join(in_relation(under, term) for term in key.split(" "))
+            form = ItemForm(key, key_term(key), tokens, fact_term(under, key))
+        self._make_room()
+        self._known.setdefault(relation, {})[item] = form
+        return form
 
-class RelationForms:
-    """Items as they are indexed under one relation; kept, while there is room. `relation`: its key."""
-
-    def __init__(self, written: str, items: ItemForms) -> None:
-        self.relation = items.key(written)
-        self._items = items
-        self._tokens: dict[str, str] = {}
-        self._facts: dict[str, str] = {}
-
-    def tokens(self, items: Sequence[str]) -> list[str]:
-        """The terms of each item under the relation, with blanks between; empty for one without words."""
-        try:
-            return list(map(self._tokens.__getitem__, items))
-        except KeyError:
-            return [self._known(item)[0] for item in items]
-
-    def facts(self, items: Sequence[str]) -> list[str]:
-        """Relation and item as one term, for each item with words."""
-        try:
-            found = list(map(self._facts.__getitem__, items))
-        except KeyError:
-            found = [self._known(item)[1] for item in items]
-        return [each for each in found if each] if "" in found else found
-
-    def _known(self, item: str) -> tuple[str, str]:
-        if item not in self._facts:
-            if len(self._facts) >= _MOST_CACHED:
-                self._tokens.clear()
-                self._facts.clear()
-            key = self._items.key(item)
-            self._tokens[item] = " ".join(in_relation(self.relation, term) for term in key.split(" ")) if key else ""
-            self._facts[item] = fact_term(self.relation, key) if key else ""
-        return self._tokens[item], self._facts[item]
+    def _make_room(self) -> None:
+        if self._size >= _MOST_CACHED:
+            self._known.clear()
+            self._relations.clear()
+            self._size = 0
+        self._size += 1
 
 
 def places(analyzer: Analyzer, values: Sequence[str], gap: int) -> Iterator[tuple[str, int]]:
@@ -207,5 +195,7 @@ def fact_places(analyzer: Analyzer, facts: Iterable[Fact], gap: int) -> Iterator
 
 def phrase_of(analyzer: Analyzer, text: str) -> list[tuple[int, str]]:
     """The terms of a phrase with their places in it, the first at 0; stop words leave holes."""
+    if not analyzer.stop_words:
+        return list(enumerate(analyzer.terms(text)))
     terms, at, _ = analyzer.places(text)
     return [(position - at[0], term) for term, position in zip(terms, at, strict=True)]

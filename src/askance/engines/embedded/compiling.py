@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from askance.engines.embedded.lexical import is_sloppy, phrase_in, words_query
-from askance.irl.nodes import And, Boost, Exact, Field, Filter, Lex, Node, Not, Or, Relation, exact_tier
+from askance.irl.nodes import And, Boost, Exact, Field, Filter, Lex, Node, Not, Or, Relation
 from askance.text.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Index(Protocol):
 
     def relation_key(self, relation: str) -> str: ...
 
-    def exact_query(self, clause: Exact, relation: str | None) -> tantivy.Query: ...
+    def exact_query(self, clause: Exact, relation: str | None) -> tuple[tantivy.Query, float]: ...
 
     def filter_query(self, clause: Filter) -> tantivy.Query: ...
 
@@ -67,8 +67,8 @@ def compiled(node: Node, index: Index, scope: Scope) -> Compiled | None:
         case Lex():
             return _lex(node, index, scope)
         case Exact() if index.has_items:
-            tier = exact_tier(max(1, len(index.analyzer.terms(node.text)))) * index.tier_factor
-            return _constant("items", index.exact_query(node, scope.relation), tier)
+            query, tier = index.exact_query(node, scope.relation)
+            return _constant("items", query, tier * index.tier_factor)
         case Field():
             return compiled(node.child, index, Scope(node.name, scope.relation))
         case Relation():

@@ -21,9 +21,9 @@ class IdentifierTable:
     def __init__(self, folder: Path) -> None:
         try:
             mapped = np.memmap(folder / _BEGINS, dtype=np.uint64, mode="r")
-            self._begins: NDArray[np.uint64] = np.asarray(mapped).view(np.ndarray)  # quicker to take from
+            self._begins = memoryview(mapped)  # type: ignore[arg-type]
             size = (folder / _NAMES).stat().st_size
-            if int(self._begins[-1]) != size:
+            if self._begins[-1] != size:
                 raise ValueError(f"{_NAMES} has {size} bytes instead of {self._begins[-1]}")
             filled = np.memmap(folder / _NAMES, dtype=np.uint8, mode="r") if size else b""
             self._names = memoryview(filled)  # type: ignore[arg-type]
@@ -39,9 +39,8 @@ class IdentifierTable:
 
     def at(self, positions: NDArray[np.int64]) -> tuple[str, ...]:
         """The identifiers of these positions, in their order."""
-        begins, ends = self._begins[positions].tolist(), self._begins[positions + 1].tolist()
-        names = self._names
-        return tuple([str(names[begin:end], "utf-8") for begin, end in zip(begins, ends, strict=True)])
+        begins, names = self._begins, self._names
+        return tuple([str(names[begins[at] : begins[at + 1]], "utf-8") for at in positions.tolist()])
 
 
 class IdentifierWriter:

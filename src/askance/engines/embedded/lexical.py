@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from askance.core.errors import BadInput, UnknownName
-from askance.engines.embedded.analysis import fact_term, in_relation, key_of, key_term, phrase_of
+from askance.engines.embedded.analysis import fact_term, in_relation, key_term, phrase_of
 from askance.engines.embedded.metadata import KINDS, Value, keyword_of, kind_of, prefix_of, value_in
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.segments import EXACT, FACT, META, RELATION, WORDS
-from askance.irl.nodes import Exact, Filter, Lex
+from askance.irl.nodes import Filter, Lex
 from askance.text.analyzer import Analyzer
 
 if TYPE_CHECKING:
@@ -53,11 +53,11 @@ def together_query(schema: tantivy.Schema, phrase: Phrase) -> tantivy.Query:
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, term) for term in terms])
 
 
-def exact_query(schema: tantivy.Schema, analyzer: Analyzer, clause: Exact, relation: str | None) -> tantivy.Query:
-    """Documents with exactly this item; `relation`: the key of the relation it must stand in. It has no score yet."""
+def exact_query(schema: tantivy.Schema, key: str, relation: str | None) -> tantivy.Query:
+    """Documents with exactly the item of this key; `relation`: the key of the relation it must stand in. It has no
+    score yet."""
     import tantivy
 
-    key = key_of(analyzer, clause.text)
     if not key:
         return tantivy.Query.empty_query()
     if relation is None:

@@ -60,6 +60,7 @@ class EmbeddedIndex:
         self._statistics = {name: FieldStatistics(each, legacy) for name, each in self._postings.items()}
         self._identifiers = IdentifierTable(self.folder)
         self._records = Records(Postings(self.folder, manifest.records, factor), self._identifiers)
+        self._text_fields = manifest.text_fields
         self._written: dict[str, tuple[str, ...]] = {}
         self._beginning: dict[str, list[str]] = {}
 
@@ -155,9 +156,9 @@ class EmbeddedIndex:
         if not self.has_items:
             return _NOTHING
         key = None if relation is None else self.relation_key(relation)
-        positions = self._postings["items"].positions(self.exact_query(clause, key))
-        words = max(1, len(self.analyzer.terms(clause.text)))
-        return Matches(positions, np.full(len(positions), exact_tier(words)))
+        query, tier = self.exact_query(clause, key)
+        positions = self._postings["items"].positions(query)
+        return Matches(positions, np.full(len(positions), tier))
 
     def filter(self, clause: Filter) -> NDArray[np.int64]:
         """Documents whose metadata passes."""
@@ -280,9 +281,11 @@ class EmbeddedIndex:
         """A filter as a query of the records, and of the index of `text`."""
         return lexical.filter_query(self._records.postings, clause, self.manifest.counts.metadata)
 
-    def exact_query(self, clause: Exact, relation: str | None) -> tantivy.Query:
-        """An exact clause as a query of the index of items; `relation` is a key."""
-        return lexical.exact_query(self._postings["items"].schema, self.analyzer, clause, relation)
+    def exact_query(self, clause: Exact, relation: str | None) -> tuple[tantivy.Query, float]:
+        """An exact clause as a query of the index of items, and what its hits score; `relation` is a key."""
+        key = key_of(self.analyzer, clause.text)
+        query = lexical.exact_query(self._postings["items"].schema, key, relation)
+        return query, exact_tier(key.count(" ") + 1)
 
     def has_words(self, field: str) -> bool:
         """Whether any document has words in a field."""
@@ -302,7 +305,7 @@ class EmbeddedIndex:
 
     def _field(self, name: str) -> Postings | None:
         """The index of a text field, None where no document has words in it; UnknownName where there is no such."""
-        if name in self.manifest.text_fields:
+        if name in self._text_fields:
             return self._postings[name]
         if name in ("name", "items") and self.manifest.splits is not None:
             return None

@@ -67,7 +67,7 @@ class Postings:
                 ask = min(4 * ask, self.size)
                 hits = self.searcher.search(query, ask, count=False).hits
         positions = self._positions_of(hits)
-        scores = self._scaled(np.array([score for score, _ in hits], dtype=np.float64))
+        scores = self._scaled(np.array([score for score, _ in hits]))
         if not self._entry.in_order:
             order = np.lexsort((positions, -scores))[:limit]
             positions, scores = positions[order], scores[order]

@@ -29,6 +29,9 @@ class WholeTrees(Leaves, Protocol):
         ...
 
 
+_EVERYWHERE = Scope()
+
+
 class IndexEvaluation(Evaluation):
     """One query over an embedded index."""
 
@@ -38,7 +41,7 @@ class IndexEvaluation(Evaluation):
 
     def top(self, node: Node, limit: int, scope: Scope | None = None) -> tuple[Ranking, int]:
         """The best `limit` of what the clause matches, ties by position, and how many match in all."""
-        scope = scope or Scope()
+        scope = scope or _EVERYWHERE
         found = self._index.search_top(node, limit, scope.field, scope.relation)
         if found is not None:
             positions, scores, total = found

@@ -10,7 +10,6 @@ from askance.core.errors import DataProblem, FileProblem
 from askance.data.fields.schema import Fields
 from askance.engines.embedded.analysis import (
     ItemForms,
-    RelationForms,
     analyzer_of,
     fact_places,
     in_one_string,
@@ -58,11 +57,13 @@ class GenerationWriter:
     """
 
     def __init__(self, folder: Path, settings: IndexSettings, before: Manifest | None = None) -> None:
+        import tantivy
+
         self._folder = folder
+        self._document = tantivy.Document
         self._gap = settings.position_gap
         self._analyzer = analyzer_of(settings.analysis)
         self._forms = ItemForms(self._analyzer)
-        self._relations: dict[str, RelationForms] = {}
         self._counting = Counting(before.counts if before else Counts())
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
@@ -120,11 +121,9 @@ class GenerationWriter:
         self._waiting.clear()
 
     def _put(self, position: int, source: Source) -> None:
-        import tantivy
-
         words = joined(self._analyzer, source.text)
         meta = keywords_of(source.metadata, source.id) if source.metadata else []
-        record = tantivy.Document()
+        record = self._document()
         record.add_unsigned(POSITION, position)
         record.add_text(ID, keyword(source.id))
         record.add_bytes(TEXT, source.text.encode())
@@ -157,41 +156,31 @@ class GenerationWriter:
             self._add(name, position, words, self._placed((text,)))
 
     def _put_items(self, position: int, items: Sequence[str], fields: Fields) -> tuple[int, int]:
-        keys = self._forms.keys(items)
-        silent_items = keys.count("")
-        if silent_items:
-            keys = [key for key in keys if key]
-        tokens: list[str] = []
-        kept: list[str] = []
+        forms = []
         relations: list[str] = []
         silent_relations = 0
         for fact in fields.facts:
-            if fact.relation is None or not fact.items:
+            if not fact.items:
                 continue
-            forms = self._relation(fact.relation)
-            if not forms.relation:
+            forms += self._forms.of(fact.items, fact.relation)
+            relation = self._forms.relation(fact.relation)
+            if relation:
+                relations.append(key_term(relation))
+            elif fact.relation is not None:
                 silent_relations += 1
-                continue
-            tokens += forms.tokens(fact.items)
-            kept += forms.facts(fact.items)
-            relations.append(key_term(forms.relation))
-        if silent_items:
-            tokens = [token for token in tokens if token]
+        columns: Iterable[tuple[str, ...]] = zip(*forms, strict=True)
+        keys, terms, tokens, facts = columns
+        silent_items = keys.count("")
+        if silent_items or len(relations) < len(fields.facts):
+            keys, terms, tokens, facts = (tuple(filter(None, column)) for column in (keys, terms, tokens, facts))
         if keys:
-            terms = {EXACT: self._forms.terms(keys), FACT: kept, RELATION: relations}
-            words = in_one_string(keys, self._gap)
-            self._add("items", position, words, self._placed(items), **{name: " ".join(terms[name]) for name in terms})
+            keywords = {EXACT: " ".join(terms), FACT: " ".join(facts), RELATION: " ".join(relations)}
+            self._add("items", position, in_one_string(keys, self._gap), self._placed(items), **keywords)
         if tokens:
             holes = self._analyzer.stop_words
             placed = fact_places(self._analyzer, fields.facts, self._gap) if holes else None
             self._add("facts", position, in_one_string(tokens, self._gap), placed)
         return silent_items, silent_relations
-
-    def _relation(self, written: str) -> RelationForms:
-        known = self._relations.get(written)
-        if known is None:
-            known = self._relations[written] = RelationForms(written, self._forms)
-        return known
 
     def _placed(self, values: Sequence[str]) -> Iterable[tuple[str, int]] | None:
         """Terms with positions, where stop words may leave holes; else tantivy counts the same itself."""
@@ -206,14 +195,14 @@ class GenerationWriter:
         **keywords: str | list[str],
     ) -> None:
         """One document into the index of a field. `words`: its terms, joined; `placed`, where given, goes before."""
-        import tantivy
-
         if placed is not None:
-            document = tantivy.Document(**keywords)
+            import tantivy
+
+            document = self._document(**keywords)
             tokens = [tantivy.Token(term, at, 0, 0) for term, at in placed]
             document.add_pre_tokenized_text(WORDS, tantivy.PreTokenizedString("", tokens))
         else:
-            document = tantivy.Document(words=words, **keywords)
+            document = self._document(words=words, **keywords)
         document.add_unsigned(POSITION, position)
         self._send(name, document)
 
@@ -251,11 +240,11 @@ class GenerationWriter:
     def _count(self, source: Source, sign: int) -> None:
         """Count a document that is not analysed again for indexing."""
         fields = source.fields
-        silent_relations = sum(
-            1 for f in fields.facts if f.items and f.relation is not None and not self._relation(f.relation).relation
-        )
+        relations = [fact.relation for fact in fields.facts if fact.items and fact.relation is not None]
+        silent_relations = [self._forms.relation(relation) for relation in relations].count("")
+        silent_items = [form.key for form in self._forms.of(fields.items, None)].count("")
         wordless = not self._analyzer.terms(source.text)
-        self._counting.count(source, sign, wordless, self._forms.keys(fields.items).count(""), silent_relations)
+        self._counting.count(source, sign, wordless, silent_items, silent_relations)
 
 
 _CHOOSE = "Choose another name for it."
