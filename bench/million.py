@@ -6,7 +6,8 @@ twice: once to learn the schema, once to index. *Making* is a pass that only mak
 size is built in a process of its own; its memory is the most it held, all of it and without the pages of files that are
 mapped, which the system takes back when others need them. Then another process opens the index and asks 300 questions,
 each once, ten answers: the phrase in text, the exact item or the phrase in items, and the question as it is written, by
-rules. Target: what building holds grows by less than 100 bytes a document, from the smallest size to the largest.
+rules. Buffers fill first (330 MB, and 200,000 ends of lists of the schema): from the size before the largest to the
+largest, what building holds should grow by less than 100 bytes a document.
 """
 
 from __future__ import annotations
@@ -178,7 +179,10 @@ def main(given: Sequence[str]) -> int:
     if grown is None:
         return 0
     told = "met" if grown < MOST_GROWTH else "MISSED"
-    print(f"\nWhat building holds grows by {grown:.0f} bytes a document: {told} ({MOST_GROWTH}).")
+    print(
+        f"\nFrom {sizes[-2]:,} to {sizes[-1]:,} documents, what building holds grows by {grown:.0f} bytes a document: "
+        f"{told} ({MOST_GROWTH})."
+    )
     return 0 if grown < MOST_GROWTH else 1
 
 
@@ -194,11 +198,11 @@ def _child(role: str, documents: int, place: Path) -> Figures:
 
 
 def growth(sizes: Sequence[int], measured: Sequence[dict[str, Figures]]) -> float | None:
-    """Bytes of memory a document, from the first size to the last; None where there are not two, or nobody told."""
-    first, last = (measured[at]["build"]["held"] for at in (0, -1))
-    if first is None or len(sizes) < 2:
+    """Bytes of memory a document, between the last two sizes; None where there are not two, or nobody told."""
+    if len(sizes) < 2:
         return None
-    return float((last - first) / (sizes[-1] - sizes[0]))
+    before, last = (one["build"]["held"] for one in measured[-2:])
+    return None if before is None else float((last - before) / (sizes[-1] - sizes[-2]))
 
 
 def table(sizes: Sequence[int], measured: Sequence[dict[str, Figures]]) -> str:
