@@ -181,8 +181,8 @@ def _schema(schema: str | Path | Schema, documents: Iterable[Indexed]) -> tuple[
     found = learned_where_it_fits(named, (document.record or {"text": document.text} for document in documents))
     if found.schema is None:
         return None, (
-            "The documents are not split into name, relation and items: no sentence around lists was found that "
-            "half of them follow. Their text is searched. A schema file can say how to split them.",
+            "The documents are not split into name, relation and items: no sentence around lists of recurring items "
+            "was found that half of them follow. Their text is searched. A schema file can say how to split them.",
         )
     return found.schema, tuple(f"The schema is learned, and in doubt: {doubt}." for doubt in found.doubts)
 

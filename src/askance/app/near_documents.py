@@ -12,7 +12,7 @@ _SHOWN = 5
 _LOOKED_AT = 200_000  # identifiers
 _AT_ONCE = 10_000
 _LIKE_ENOUGH = 5_000  # of them, for a closer look
-_FURTHER = 3  # letters
+_FURTHER, _SHORT = 3, 3  # letters
 
 
 def no_such_document(engine: Engine, document: str) -> BadInput:
@@ -39,7 +39,7 @@ def near_documents(index: EmbeddedIndex, document: str) -> list[str]:
             break
         if _like(asked, name.casefold()):
             like.setdefault(name.casefold(), name)
-    return [like[found] for found in get_close_matches(asked, like, n=_SHOWN, cutoff=0.6)]
+    return [like[found] for found in get_close_matches(asked, like, n=_SHOWN, cutoff=0.5)]
 
 
 def _identifiers(index: EmbeddedIndex) -> Iterator[str]:
@@ -50,4 +50,6 @@ def _identifiers(index: EmbeddedIndex) -> Iterator[str]:
 
 def _like(asked: str, name: str) -> bool:
     """Whether a closer look is worth its time: about as long, and it begins or ends alike."""
-    return abs(len(asked) - len(name)) <= _FURTHER and (asked[:2] == name[:2] or asked[-2:] == name[-2:])
+    letters = 2 if len(asked) > _SHORT else 1
+    alike = asked[:letters] == name[:letters] or asked[-letters:] == name[-letters:]
+    return alike and abs(len(asked) - len(name)) <= _FURTHER

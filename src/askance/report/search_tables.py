@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from askance.engines.engine import Explanation
 from askance.engines.found import Excerpt, Found, leaves_of
+from askance.irl.nodes import Boost, Fuse
 from askance.irl.printer import pretty, print_query
 from askance.report.columns import around, beginning, fitted, widest
 from askance.report.grid import Column, Grid, as_table
@@ -173,7 +174,16 @@ def _caption(found: Found) -> str:
         if shown < total
         else counted(total, "match", "matches")
     )
-    return f"{which}; scores on {_SCALES[found.scale]}"
+    return f"{which}; {_scale(found)}"
+
+
+def _scale(found: Found) -> str:
+    query = found.query
+    while isinstance(query, Boost):
+        query = query.child
+    if isinstance(query, Fuse) and query.kind != "sum":
+        return f"scores fused by {query.kind}"
+    return f"scores on {_SCALES[found.scale]}"
 
 
 def _decimals(found: Found) -> list[str]:

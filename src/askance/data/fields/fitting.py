@@ -1,4 +1,7 @@
-"""A learned schema is used only where it splits at least half of the documents: else it was learned from accidents."""
+"""A learned schema is used only where the documents bear it out: else it was learned from accidents.
+
+It has to split at least half of them, and some part of their lists has to occur twice.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from askance.data.fields.learned import FramedSchema
 from askance.data.fields.schema import Fields, NeedsDocuments, Record, Schema
 
 SAMPLE = 1000  # documents that it is tried on
@@ -27,7 +31,8 @@ def learned_where_it_fits(learner: NeedsDocuments, records: Iterable[Record]) ->
     schema = learner.learn(tried)
     split = sum(isinstance(schema.split(record), Fields) for record in tried.kept)
     share = split / len(tried.kept) if tried.kept else 0.0
-    if not split or share < LEAST:
+    nothing_recurs = isinstance(schema, FramedSchema) and schema.dictionary.rate >= 1.0
+    if not split or share < LEAST or nothing_recurs:
         return Learned(None, share)
     return Learned(schema, share, tuple(getattr(schema, "doubts", ())))
 
