@@ -1,14 +1,15 @@
 """LIMIT with 50,000 documents and vectors of MiniLM: alone, and beside phrases and exact items.
 
-Embedding takes about half an hour once; the vectors are kept by their hash, and then this takes a minute. `knn`: the
-question's nearest documents alone; `sum`: clause scores added, as the query language does unless told; `rrf`: lists
-fused. *Pushed out*: questions that lose gold from the first two by the knn clause. It needs the data beside the project.
+Embedding takes about half an hour once; the vectors are kept by their hash, and then this takes two minutes. `sum`:
+scores of the clauses added, as `(or (knn …) (lex …))` does, the 1,000 nearest documents with (1 + cos) / 2; `rrf`: the
+two lists fused. *Pushed out*, *pulled in*: questions that lose or gain gold among the first two by knn. It needs the
+data beside the project.
 """
 
 from __future__ import annotations
 
 import sys
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,13 @@ from askance.core.errors import DownloadFailed
 from askance.core.places import cache_folder
 from askance.core.progress import Silent
 from askance.data.collection import Collection
+from askance.data.run import Run
+from askance.engines.fusion import fuse_runs
+from askance.irl.nodes import KNN_DEPTH
 from askance.measure.bootstrap import bootstrap_mean
-from askance.models.embedder import Embedder
 from askance.models.registry import EMBEDDERS
 from askance.models.vectors import VectorStore
+from askance.retrieve.dense import DenseRetriever
 from askance.retrieve.irl import IrlRetriever, IrlSettings
 from askance.retrieve.retriever import Resources
 from askance.study.collections import open_collection
@@ -28,15 +32,8 @@ from askance.study.limit.lists import gold_of, task_of
 
 TIER = "likes"
 DEPTHS = (2, 100)
-SYSTEMS = {
-    "text, phrase": {"form": "text", "clauses": "lex"},
-    "text, phrase + knn, sum": {"form": "text"},
-    "text, phrase + knn, rrf": {"form": "text", "fuse": "rrf"},
-    "fields, exact": {"clauses": "lex"},
-    "fields, exact + knn, sum": {},
-    "fields, exact + knn, rrf": {"fuse": "rrf"},
-    "knn alone": {"clauses": "knn"},
-}
+MOST = 15  # questions named
+ALL = 10_000  # longer than any list of the words
 
 Shares = dict[int, NDArray[np.float64]]
 
@@ -47,45 +44,65 @@ def main() -> int:
     except DownloadFailed:
         print("The collection limit-recon is not here; nothing was measured.")
         return 0
-    kind = EMBEDDERS.get("minilm")
-    found = partial(shares, collection, kind.build(kind.Settings(), None))
-    documents, asked = len(collection.documents), len(collection.queries)
+    near = nearest(collection)
+    pushed: dict[str, NDArray[np.int64]] = {}
     print("| system | R@2 | 95 % | R@100 | 95 % | pushed out | pulled in |\n|---|--:|--:|--:|--:|--:|--:|")
-    alone: Shares = {}
-    for name, settings in SYSTEMS.items():
-        ours = found(settings)
-        if settings.get("clauses") == "lex":
-            alone, change = ours, "| | |"
-        else:
-            lost, won = (int((sign * (ours[2] - alone[2]) > 0).sum()) for sign in (-1, 1))
-            change = f"| {lost} | {won} |" if settings.get("clauses") != "knn" else "| | |"
-        print(f"| {name} {''.join(_cell(ours[depth]) for depth in DEPTHS)}{change}", flush=True)
-    chance = " | ".join(f"{depth / documents:.5f} | " for depth in DEPTHS)
-    print(f"| chance, exact | {chance}| | |")
-    print(f"\nn = {asked:,} questions, {documents:,} documents")
+    chance = " | ".join(f"{depth / len(collection.documents):.5f} | exact" for depth in DEPTHS)
+    print(f"| chance | {chance} | | |")
+    row("knn alone", shares(collection, near), None)
+    for name, form in (("phrase in one text field", "text"), ("fields, exact items", "fields")):
+        words = by_words(collection, form)
+        alone = shares(collection, words)
+        row(name, alone, None)
+        for kind in ("sum", "rrf"):
+            joined = shares(collection, fuse_runs([near, words], kind, depth=ALL))
+            row(f"{name} + knn, {kind}", joined, alone)
+            pushed[f"{name}, {kind}"] = np.flatnonzero(joined[2] < alone[2])
+    asked = collection.queries.field("text")
+    for name, questions in pushed.items():
+        shown = "; ".join(asked[at] for at in questions[:MOST].tolist()) or "none"
+        print(f"\nPushed out, {name}: {shown}{' …' if len(questions) > MOST else ''}")
+    print(f"\nn = {len(collection.queries):,} questions, {len(collection.documents):,} documents")
     return 0
 
 
-def shares(collection: Collection, embedder: Embedder, settings: dict[str, str]) -> Shares:
+def nearest(collection: Collection) -> Run:
+    """The nearest documents of each question, scored as a knn clause scores them."""
+    kind = EMBEDDERS.get("minilm")
+    dense = DenseRetriever(kind.build(kind.Settings(), None), VectorStore(cache_folder("vectors")))
+    run = dense.retrieve(task_of(collection, KNN_DEPTH), Silent())
+    return replace(run, score=(1.0 + run.score) / 2.0)
+
+
+def by_words(collection: Collection, form: str) -> Run:
+    """All that the words of the rewritten questions match."""
+    retriever = IrlRetriever(IrlSettings.model_validate({"form": form, "clauses": "lex"}), Resources())
+    return retriever.retrieve(task_of(collection, ALL), Silent())
+
+
+def shares(collection: Collection, run: Run) -> Shares:
     """The share of gold within each depth, per question."""
-    with_vectors = settings.get("clauses") != "lex"
-    resources = Resources(embedder, VectorStore(cache_folder("vectors"))) if with_vectors else Resources()
-    retriever = IrlRetriever(IrlSettings.model_validate(settings), resources)
-    run = retriever.retrieve(task_of(collection, max(DEPTHS)), Silent())
     names = collection.documents.ids.names
     gold = gold_of(collection, TIER)
-    lists = [[names[at] for at in run.of_query(query)[0]] for query in range(len(gold))]
+    lists = [[names[at] for at in run.of_query(query)[0][: max(DEPTHS)]] for query in range(len(gold))]
     return {
         depth: np.array(
-            [len(right & set(ranked[:depth])) / len(right) for right, ranked in zip(gold, lists, strict=True)]
+            [len(set(ranked[:depth]) & right) / len(right) for right, ranked in zip(gold, lists, strict=True)]
         )
         for depth in DEPTHS
     }
 
 
-def _cell(values: NDArray[np.float64]) -> str:
-    told = bootstrap_mean(values)
-    return f"| {told.value:.4f} | {told.low:.4f}–{told.high:.4f} "
+def row(name: str, ours: Shares, alone: Shares | None) -> None:
+    cells = []
+    for depth in DEPTHS:
+        told = bootstrap_mean(ours[depth])
+        cells += [f"{told.value:.4f}", f"{told.low:.4f}–{told.high:.4f}"]
+    if alone is None:
+        cells += ["", ""]
+    else:
+        cells += [str(int((sign * (ours[2] - alone[2]) > 0).sum())) for sign in (-1, 1)]
+    print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
