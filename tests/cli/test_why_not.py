@@ -68,7 +68,7 @@ def test_the_machine_form(there: Path, typed: Typed) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("papers", '(lex "a")', "p5"), "papers: there is no document 'p5'\n  Did you mean 'p1' or 'p4'?"),
+        (("papers", '(lex "a")', "p5"), "papers: there is no document 'p5'\n  Did you mean 'p4' or 'p1'?"),
         (("papers", '(lex "a")', "P1"), "Did you mean 'p1'"),
         (("papers", '(lex "a")', LONG_ID.replace("very", "vary")), f"Did you mean '{LONG_ID}'?"),
         (("papers", '(lex "a")', "somebody else"), "There are: 'p1', "),
