@@ -13,10 +13,11 @@ _LOOKED_AT = 200_000  # identifiers
 _AT_ONCE = 10_000
 _LIKE_ENOUGH = 5_000  # of them, for a closer look
 _FURTHER, _SHORT = 3, 3  # letters
+_NAMED, _LIKENESS = 3, 0.5
 
 
 def no_such_document(engine: Engine, document: str) -> BadInput:
-    """The error that names up to five identifiers like it; the first ones where none is like it."""
+    """The error that names up to three identifiers like it; the first ones where none is like it."""
     said = f"{engine.card.place}: there is no document {document!r}"
     if not isinstance(engine, EmbeddedIndex):
         return BadInput(said, remedy="Name a document of the index.")
@@ -29,7 +30,7 @@ def no_such_document(engine: Engine, document: str) -> BadInput:
 
 
 def near_documents(index: EmbeddedIndex, document: str) -> list[str]:
-    """Identifiers most like this one, best first, at most five; of a large index the first 200,000 are looked at."""
+    """Identifiers most like this one, best first, at most three; of a large index the first 200,000 are looked at."""
     from difflib import get_close_matches
 
     like: dict[str, str] = {}
@@ -39,7 +40,7 @@ def near_documents(index: EmbeddedIndex, document: str) -> list[str]:
             break
         if _like(asked, name.casefold()):
             like.setdefault(name.casefold(), name)
-    return [like[found] for found in get_close_matches(asked, like, n=_SHOWN, cutoff=0.5)]
+    return [like[found] for found in get_close_matches(asked, like, n=_NAMED, cutoff=_LIKENESS)]
 
 
 def _identifiers(index: EmbeddedIndex) -> Iterator[str]:
