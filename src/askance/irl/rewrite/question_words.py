@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from askance.text.analyzer import Analyzer, Token
+from askance.irl.rewrite.glued_words import unglued
+from askance.irl.rewrite.vocabulary import Vocabulary
+from askance.text.analyzer import Token
 
 
 @dataclass(frozen=True)
@@ -17,8 +19,9 @@ class QuestionWords:
     tokens: Sequence[Token]
 
     @classmethod
-    def of(cls, question: str, analyzer: Analyzer) -> QuestionWords:
-        return cls(question, analyzer.tokens(question))
+    def of(cls, question: str, vocabulary: Vocabulary) -> QuestionWords:
+        """Words that no document has are cut where a language glues an article or an ending to what is asked for."""
+        return cls(question, unglued(question, vocabulary.analyzer, lambda term: vocabulary.holders(term) > 0))
 
     def __len__(self) -> int:
         return len(self.tokens)

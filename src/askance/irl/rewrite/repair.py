@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 
+from askance.irl.rewrite.glued_words import pieces
 from askance.irl.rewrite.spelling import all_close, bare
 from askance.irl.rewrite.stage import Stage
-from askance.text.analyzer import Analyzer, Token
+from askance.text.analyzer import Analyzer, Token, lower
 
 THRESHOLD = 0.8
 """How alike the letters must be: those that match, in order, as a share of the longer one's."""
@@ -21,9 +22,10 @@ _LONGEST_QUESTION = 300  # tokens
 def repair(keyword: str, question: str) -> Stage:
     """The tokens of the question that `keyword` means, with a blank between: levis-jeans → levi's jeans.
 
-    Tokens that stand next to one another, whose letters are those of the keyword; else whose words are forms of its
-    words; else whose letters are most like it, `THRESHOLD` at least (in at most 300 tokens, for at most 100
-    letters). Where there are none the keyword is kept, and flagged. Tokens are the standard analyzer's.
+    Tokens that stand next to one another, whose letters are those of the keyword, without what is glued to them where
+    it must be (l'Honey); else whose words are forms of its words; else whose letters are most like it, `THRESHOLD` at
+    least (in at most 300 tokens, for at most 100 letters). Where there are none the keyword is kept, and flagged.
+    Tokens are the standard analyzer's.
     """
     words = [word for word in keyword.split("-") if word]
     kept = " ".join(words)
@@ -34,6 +36,9 @@ def repair(keyword: str, question: str) -> Stage:
     found = _same_letters(tokens, wanted, words)
     if found:
         return _restored(keyword, kept, found, "the question's own words" if found == kept else "same letters")
+    found = _same_pieces(question, tokens, wanted)
+    if found:
+        return _restored(keyword, kept, found, "the question's own words, but for what is glued to them")
     found = _same_stems(tokens, words)
     if found:
         return _restored(keyword, kept, found, "another form")
@@ -54,15 +59,35 @@ def _same_letters(tokens: Sequence[Token], wanted: str, words: Sequence[str]) ->
     kept = " ".join(words)
     if f" {kept} " in f" {' '.join(token.term for token in tokens)} ":
         return kept
-    letters = [bare(token.term) for token in tokens]
+    run = _run_of_letters([bare(token.term) for token in tokens], wanted)
+    return " ".join(token.term for token in tokens[run]) if run else ""
+
+
+def _same_pieces(question: str, tokens: Sequence[Token], wanted: str) -> str:
+    """The words of the question that have these letters once their first and last are cut at their joints."""
+    places = [
+        (token.start + first, token.start + last)
+        for token in tokens
+        for first, last in pieces(question[token.start : token.end])
+    ]
+    if len(places) == len(tokens):
+        return ""
+    run = _run_of_letters([bare(lower(question[first:last])) for first, last in places], wanted)
+    if not run:
+        return ""
+    return " ".join(_STANDARD.terms(question[places[run.start][0] : places[run.stop - 1][1]]))
+
+
+def _run_of_letters(letters: Sequence[str], wanted: str) -> slice | None:
+    """The first run of whole words whose letters together are `wanted`."""
     begins = {at: number for number, at in enumerate(accumulate(map(len, letters), initial=0))}
     joined = "".join(letters)
     at = joined.find(wanted)
     while at >= 0:
         if at in begins and at + len(wanted) in begins:
-            return " ".join(token.term for token in tokens[begins[at] : begins[at + len(wanted)]])
+            return slice(begins[at], begins[at + len(wanted)])
         at = joined.find(wanted, at + 1)
-    return ""
+    return None
 
 
 def _same_stems(tokens: Sequence[Token], words: Sequence[str]) -> str:

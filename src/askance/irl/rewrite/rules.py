@@ -27,7 +27,7 @@ class Rules:
         self._shared: tuple[Vocabulary, frozenset[str]] | None = None
 
     def find(self, question: str, vocabulary: Vocabulary) -> Found:
-        words = QuestionWords.of(question, vocabulary.analyzer)
+        words = QuestionWords.of(question, vocabulary)
         template = TemplateWords(vocabulary, self._shared_words(vocabulary))
         if not words.tokens:
             return _found(question, (), "no word in it", flagged=True)
