@@ -127,6 +127,16 @@ def test_queries_of_a_file(there: Path, typed: Typed, tmp_path: Path) -> None:
     assert any(line.split()[:1] == ["q1"] and line.endswith("d3, d4") for line in table.lines)
 
 
+def test_queries_of_a_file_explained(there: Path, typed: Typed, tmp_path: Path) -> None:
+    file = lines_of(
+        tmp_path / "q.jsonl", [{"_id": "q1", "text": '(lex "Honey")'}, {"_id": "q2", "text": '(lex "zzz")'}]
+    )
+    done = typed("search", "people", "--queries", str(file), "--explain")
+    assert [line for line in done.lines if line.startswith("Query")] == ["Query q1", "Query q2"]
+    assert 'A  (lex "Honey")' in done.lines
+    assert "no document matches" in done.lines
+
+
 def test_a_run_file_as_trec_has_it(there: Path, typed: Typed, tmp_path: Path) -> None:
     run = tmp_path / "run.trec"
     assert typed("search", "people", '(lex "Honey")', "--run", str(run)).code == 0

@@ -25,8 +25,8 @@ _FLAG = "!"
 
 
 def print_answers(found: Sequence[Found], console: Console, *, many: bool = False) -> None:
-    """All there is to say of one answer; of `many`, a row each."""
-    if many:
+    """All there is to say of one answer; of `many`, a row each, unless they are explained."""
+    if many and not any(one.explanations for one in found):
         console.print(as_table(answers_grid(found, console.width)))
         return
     for one in found:
@@ -34,6 +34,8 @@ def print_answers(found: Sequence[Found], console: Console, *, many: bool = Fals
 
 
 def _print_answer(found: Found, console: Console) -> None:
+    if found.name:
+        _plain(console, [f"Query {one_line(found.name)}"])
     stages = stages_grid(found)
     if stages is not None:
         console.print(as_table(stages))
