@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.irl.rewrite.listed import listed
 
+from askance.data.fields.schema import Fact, Fields, Record
+from askance.irl.rewrite.counted import CountedVocabulary
 from askance.irl.rewrite.glued_words import unglued
 from askance.irl.rewrite.repair import repair
 from askance.irl.rewrite.rewriter import rewrite
@@ -58,6 +63,20 @@ def test_offsets_point_into_the_question_and_go_on(question: str) -> None:
 def test_the_item_is_found_beside_what_is_glued_to_it(template: str, item: str) -> None:
     found = rewrite(template.format(item), vocabulary=V, extractor=Rules(), without_knn=True)
     assert found.keywords == (item.lower(),)
+
+
+def test_an_item_is_whole_that_stands_in_the_records_alone() -> None:
+    class Apart:
+        def split(self, record: Record) -> Fields:
+            return Fields("Ann", (Fact(tuple(record["items"]), "likes"),))
+
+        def described(self) -> Mapping[str, Any]:
+            return {"kind": "apart"}
+
+    records = [{"text": "a person", "items": [item]} for item in ("Levi’s", "D'Angelo: live")]
+    apart = CountedVocabulary.of(records, schema=Apart())
+    for item, keyword in (("Levi’s", "levi’s"), ("D'Angelo: live", "d'angelo live")):
+        assert rewrite(f"Who likes {item}?", vocabulary=apart, extractor=Rules()).keywords == (keyword,)
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,15 @@ class QuestionWords:
 
     @classmethod
     def of(cls, question: str, vocabulary: Vocabulary) -> QuestionWords:
-        """Words that no document has are cut where a language glues an article or an ending to what is asked for."""
-        return cls(question, unglued(question, vocabulary.analyzer, lambda term: vocabulary.holders(term) > 0))
+        """Words that no document has are cut where a language glues an article or an ending to what is asked for.
+
+        A record may have items that its text does not name: both are looked at.
+        """
+
+        def known(term: str) -> bool:
+            return vocabulary.holders(term) > 0 or (vocabulary.has_items and vocabulary.holders(term, "items") > 0)
+
+        return cls(question, unglued(question, vocabulary.analyzer, known))
 
     def __len__(self) -> int:
         return len(self.tokens)
