@@ -45,12 +45,17 @@ class VectorsSeen:
 
 @dataclass(frozen=True, eq=False)
 class IndexSeen:
-    """An index that the lists came from. `holds`: which documents are in it [documents]; `analyzer`: that of its text."""
+    """An index that the lists came from.
+
+    `holds`: which documents are in it [documents]; `analyzer`: that of its text; `metadata`: key → each document's
+    value as text, "" where it has none.
+    """
 
     place: str
     holds: Mask
     analyzer: Analyzer
     vectors: VectorsSeen | None = None
+    metadata: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """The causes for which a query is lost, in the order in which they are looked for: a query has the first that holds.
 
 The order is that of the way from the judgments to rank 1. A query with several gold documents is lost where the one
-that came furthest was lost.
+that came furthest was lost. What was at rank 1 before it was reranked has nothing wrong with it that comes earlier.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ CAUSES: Mapping[str, str] = {
     NO_JUDGMENT: "no document is judged to be gold",
     EXCLUDED: "every gold document is excluded for the query",
     NOT_IN_CORPUS: "gold is judged, and not in the corpus",
+    RERANKING: "gold was at rank 1 before reranking",
     NEVER_INDEXED: "gold is in the corpus, and not in what is searched",
     MISSING_VECTOR: "gold has no vector, or one that says nothing",
     WRONG_MODEL: "gold or question has the vector of another model",
@@ -38,7 +39,6 @@ CAUSES: Mapping[str, str] = {
     ANALYZER: "gold holds the query's words in a form that the analyzer takes for other words",
     NOT_RETRIEVED: "gold is not in the list",
     TIE: "gold has the score of rank 1, and position decides",
-    RERANKING: "gold was at rank 1 before reranking",
     NAME: "rank 1 is called what is asked for",
     LONGER_ITEM: "rank 1 holds a longer item around what is asked for",
     OUTRANKED: "another document stands before gold",

@@ -14,6 +14,7 @@ from askance.data.collection import Collection
 from askance.data.formats.runs import read_run
 from askance.data.run import Run
 from askance.diagnose.case import Case, Reads, System, Window
+from askance.diagnose.seen import identity
 from askance.measure.judged import Counts
 from askance.models.registry import EMBEDDERS
 from askance.study.choices import compared_in, main_tier_of
@@ -33,10 +34,10 @@ def open_cases(folder: Path, open_collection: OpenCollection) -> Iterator[Case]:
     place = ResultFolder(folder, read_manifest(folder))
     study = _parsed(folder / "study.json", StudyFile)
     results = _parsed(folder / "results.json", Results)
-    windows = _Windows(study.models, results.models)
+    models = _Models(study.models, results.models)
     for domain in results.domains:
         entry = study.domains[domain.name]
-        yield _case(place, study, domain, entry, open_collection(entry.collection), windows)
+        yield _case(place, study, domain, entry, open_collection(entry.collection), models)
 
 
 def _case(
@@ -45,7 +46,7 @@ def _case(
     domain: Domain,
     entry: DomainEntry,
     collection: Collection,
-    windows: _Windows,
+    models: _Models,
 ) -> Case:
     def run(name: str) -> Run:
         path = place.run_path(f"{domain.name}/{name}")
@@ -61,7 +62,7 @@ def _case(
     cards = {card.name: card for card in domain.systems}
     systems = []
     for one in entry.systems:
-        base = _system(one, cards.get(one.name), run(one.name), depth, windows)
+        base = _system(one, cards.get(one.name), run(one.name), depth, models)
         systems.append(base)
         for reranker in entry.rerankers:
             if reranker.over is None or one.name in reranker.over:
@@ -93,14 +94,14 @@ def _case(
         subsets=subsets,
         seed=study.study.seed,
         resamples=study.study.resamples,
-        notes=(*_changed(domain, collection), *windows.notes),
+        notes=(*_changed(domain, collection), *models.notes),
     )
 
 
-def _system(entry: SystemEntry, card: SystemCard | None, run: Run, depth: int, windows: _Windows) -> System:
+def _system(entry: SystemEntry, card: SystemCard | None, run: Run, depth: int, models: _Models) -> System:
     reads = _READS.get(entry.retriever, "unknown")
     stemmer = entry.settings.get("stemmer")
-    window = windows.of(entry.model) if card is not None and card.cut and entry.model else None
+    window = models.of(entry.model) if card is not None and card.cut and entry.model else None
     return System(
         entry.name,
         entry.label or entry.name,
@@ -109,6 +110,7 @@ def _system(entry: SystemEntry, card: SystemCard | None, run: Run, depth: int, w
         "unknown" if entry.retriever == "irl" and entry.model else reads,
         Analyzer(stemmer if isinstance(stemmer, str) else None) if reads == "words" else None,
         window,
+        fingerprint=models.identity(entry.model),
     )
 
 
@@ -122,13 +124,18 @@ def _changed(domain: Domain, collection: Collection) -> Iterator[str]:
             yield f"The {what} of the collection have changed since the study ran: run it again before you trust this."
 
 
-class _Windows:
-    """The windows of a study's models; a model is opened once, and only where documents were cut."""
+class _Models:
+    """The models of a study and their windows; a model is opened once, and only where documents were cut."""
 
     def __init__(self, entries: Mapping[str, ModelEntry], records: list[ModelRecord]) -> None:
         self._entries, self._tokens = entries, {record.name: record.max_tokens for record in records}
+        self._models = {record.name: identity(record.weights, record.dimension) for record in records}
         self._known: dict[str, Window | None] = {}
         self.notes: list[str] = []
+
+    def identity(self, model: str | None) -> str:
+        """What tells the model from others; "" for none."""
+        return self._models.get(model or "", "")
 
     def of(self, model: str) -> Window | None:
         if model not in self._known:

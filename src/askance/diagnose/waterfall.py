@@ -121,6 +121,8 @@ def _fate(case: Case, system: System, query: int, before: Sequence[Reason], afte
     def told(cause: str, why: str = "", role: str = "") -> Fate:
         return Fate(query, cause, why, lost[0].gold, rank, winner, role)
 
+    if system.before is not None and _stood_first(system, query, there):
+        return told(RERANKING)
     found = _first(before, lost)
     if found:
         return told(*found)
@@ -128,8 +130,6 @@ def _fate(case: Case, system: System, query: int, before: Sequence[Reason], afte
         return told(NOT_RETRIEVED)
     if scores[first] == scores[0]:
         return told(TIE)
-    if system.before is not None and _stood_first(system, query, there):
-        return told(RERANKING)
     found = _first(after, lost)
     return told(*found) if found else told(OUTRANKED, role=case.role(query, winner).name)
 

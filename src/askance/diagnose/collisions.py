@@ -1,0 +1,104 @@
+"""Winners that hold what is asked for in the wrong place: in their name, or inside a longer item.
+
+Where the documents split into names and items by the schema learned from them (at least half must), what a query asks
+for is found by the rules of the query language, and looked for in the document at rank 1. Else nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from askance.data.collection import Collection
+from askance.data.fields.fitting import learned_where_it_fits
+from askance.data.fields.learned import LearnedSchema
+from askance.data.fields.schema import Record
+from askance.diagnose.causes import LONGER_ITEM, NAME
+from askance.diagnose.waterfall import Lost
+from askance.irl.lint.asked import asked_by
+from askance.irl.lint.counts import CorpusVocabulary
+from askance.irl.lint.findings import Asked
+from askance.irl.lint.foretell import Corpus, read_corpus
+from askance.irl.nodes import Relation
+from askance.irl.rewrite.rewriter import rewrite
+from askance.irl.rewrite.rules import Rules
+
+_KINDS = {NAME: "item in name", LONGER_ITEM: "item in item"}
+
+
+class Holders:
+    """The documents of a collection split into names and items, when that is first asked for."""
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        self._corpus: Corpus | None = None
+        self._read = False
+        self._rules = Rules()
+        self._vocabulary: CorpusVocabulary | None = None
+        self._asked: dict[int, list[Asked]] = {}
+
+    def holding(self, query: int, document: int) -> dict[str, str]:
+        """In what the document holds an item that the query asks for: kind of holding → as written there."""
+        corpus = self._opened()
+        if corpus is None:
+            return {}
+        found: dict[str, str] = {}
+        for asked in self._asked_by(query, corpus):
+            terms = corpus.words.numbers(asked.text)
+            begins = corpus.words.phrase(terms)
+            low, high = np.searchsorted(corpus.words.document(begins), (document, document + 1))
+            local = (begins[low:high] - corpus.words.offsets[document]).tolist()
+            relations = None if asked.relation is None else corpus.holdings.like_relation(asked.relation)
+            if local:
+                for kind, inside in corpus.places.causes(document, local, len(terms), relations):
+                    found.setdefault(kind, inside)
+        return found
+
+    def _opened(self) -> Corpus | None:
+        if not self._read and "text" in self._collection.documents.fields:
+            schema = learned_where_it_fits(LearnedSchema(), self._records()).schema
+            if schema is not None:
+                texts = self._collection.documents.field("text")
+                split = ((text, schema.split(each)) for text, each in zip(texts, self._records(), strict=True))
+                self._corpus = read_corpus(self._collection.documents.ids.names, split)
+                if not len(self._corpus.holdings.form):
+                    self._corpus = None
+        self._read = True
+        return self._corpus
+
+    def _records(self) -> Iterator[Record]:
+        fields = self._collection.documents.fields
+        for row in zip(*fields.values(), strict=True):
+            yield dict(zip(fields, row, strict=True))
+
+    def _asked_by(self, query: int, corpus: Corpus) -> list[Asked]:
+        if query not in self._asked:
+            if self._vocabulary is None:
+                self._vocabulary = CorpusVocabulary(corpus)
+            question = self._collection.queries.field("text")[query]
+            written = rewrite(question, vocabulary=self._vocabulary, extractor=self._rules, without_knn=True)
+            relation = next((node.name for node in written.query.walk() if isinstance(node, Relation)), None)
+            name = self._collection.queries.ids[query]
+            self._asked[query] = [
+                asked
+                for asked in asked_by(name, question, written.keywords, relation, corpus.words, corpus.holdings)
+                if asked.text
+            ]
+        return self._asked[query]
+
+
+class HeldElsewhere:
+    """The reason `name`, or `longer item`."""
+
+    def __init__(self, cause: str, holders: Holders) -> None:
+        self.cause = cause
+        self._holders = holders
+
+    def why(self, lost: Lost) -> str | None:
+        if lost.winner is None:
+            return None
+        inside = self._holders.holding(lost.query, lost.winner).get(_KINDS[self.cause])
+        if inside is None:
+            return None
+        return f"rank 1 is called {inside[:60]!r}" if self.cause == NAME else f"rank 1 holds {inside[:60]!r}"
