@@ -1,0 +1,1 @@
+"""Abstracted views: slots learned from a collection, and texts in which they stand for their words."""
