@@ -56,3 +56,13 @@ def test_the_order_of_relations_does_not_matter() -> None:
 def test_a_word_of_the_question_counts_once() -> None:
     asked = relation_asked(["likes"], {"likes": 2, "likes who likes": 9}, Analyzer())
     assert asked.name == "likes"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"), [("Who does not like", True), ("Which people like", True), ("Who likes", False)]
+)
+def test_a_relation_that_stands_alone_and_is_only_near_says_so(question: str, told: bool) -> None:
+    analyzer = Analyzer()
+    found = relation_asked(analyzer.terms(question), {"likes": 5}, analyzer)
+    assert (found.name, found.named) == ("likes", True)
+    assert ("cannot be told" in found.note) == told

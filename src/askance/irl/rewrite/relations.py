@@ -38,11 +38,19 @@ def relation_asked(terms: Sequence[str], relations: Mapping[str, int], analyzer:
     marks = {name: _mark(analyzer.terms(name), parts) for name in relations}
     best = max(relations, key=lambda name: (*marks[name], relations[name], name))
     if marks[best][0] > 0:
-        return RelationAsked(best, named=True)
+        alone = len(relations) == 1  # nothing else to tell it from
+        return RelationAsked(best, named=True, note=_unless_whole(best, analyzer.terms(best), parts) if alone else "")
     if len(relations) == 1:
         return RelationAsked(common, note=f"the question does not name {common!r}, the only relation; it is taken")
     note = f"the question names none of {len(relations)} relations; {common!r}, which most documents have, is taken"
     return RelationAsked(common, note=note)
+
+
+def _unless_whole(name: str, wanted: Sequence[str], terms: Sequence[str]) -> str:
+    """A note where the question has the relation's words in part or in other forms: it may ask for another one."""
+    if all(word in terms for word in wanted):
+        return ""
+    return f"the question is near to {name!r} and not the same: whether it asks for another relation cannot be told"
 
 
 def _mark(wanted: Sequence[str], terms: Sequence[str]) -> tuple[float, float]:
