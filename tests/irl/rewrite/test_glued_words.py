@@ -40,6 +40,7 @@ def known(term: str) -> bool:
         ("d'Levi's'ten", ["d", "levi's", "ten"]),
         ("K팝을", ["k", "팝을"]),
         ("K팝", ["k팝"]),
+        ("40을 ה3D", ["40", "을", "ה", "3d"]),
         ("don't 3D v2 naïve café", ["don", "t", "3d", "v2", "naïve", "café"]),
     ],
 )

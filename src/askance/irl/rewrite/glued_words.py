@@ -34,7 +34,7 @@ def pieces(text: str) -> list[tuple[int, int]]:
         if letter in JOINTS:
             found.append((begin, at))
             begin, script = at + 1, ""
-        elif letter.isalpha():
+        elif letter.isalpha() or (letter.isascii() and letter.isdigit()):
             here = _script(letter)
             if script and here != script:
                 found.append((begin, at))
@@ -73,7 +73,10 @@ def _moved(token: Token, by: int) -> Token:
 
 
 def _script(letter: str) -> str:
-    """The first word of a letter's name: LATIN, CYRILLIC, HANGUL. Forms of width are no script of their own."""
+    """The first word of a letter's name: LATIN, CYRILLIC, HANGUL. Forms of width are no script of their own.
+
+    Plain digits go with Latin: 40을, ה3D.
+    """
     if letter.isascii():
         return "LATIN"
     words = unicodedata.name(letter, "").replace("-", " ").split(" ")
