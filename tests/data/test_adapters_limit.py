@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askance.core.errors import FileProblem, UnknownName
+from askance.core.errors import DownloadFailed, FileProblem, UnknownName
 from askance.data.adapters.limit import VARIANTS, load
 
 CORPUS = [
@@ -78,7 +78,7 @@ def test_further_documents_are_there_and_are_others(tmp_path: Path) -> None:
         load(tmp_path, "limit-recon-h")
     for path in (tmp_path / "limit_h").glob("*.jsonl"):
         path.unlink()
-    with pytest.raises(FileProblem, match="no .jsonl file") as caught:
+    with pytest.raises(DownloadFailed, match=r"no \.jsonl file") as caught:
         load(tmp_path, "limit-recon-h")
     assert caught.value.remedy
 

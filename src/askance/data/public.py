@@ -179,16 +179,7 @@ _LIMIT_RECON = PublicCollection(
 _LIMIT_RECON_H = replace(
     _LIMIT_RECON,
     name="limit-recon-h",
-    title="limit-recon with 46 hard negatives: names and things in sentences that say something else",
-    files=(
-        *_LIMIT_RECON.files,
-        PublicFile(
-            "limit_h/hard_negatives_H.jsonl",
-            None,
-            "3ed9ef2ceff5a3b61f23e0be34da647582610b355541622ac4bcd7236689de8b",
-            36_267,
-        ),
-    ),
+    title="limit-recon with hard negatives: names and things in sentences that say something else",
     arguments=("limit-recon-h",),
 )
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from askance.core.errors import FileProblem, UnknownName
+from askance.core.errors import DownloadFailed, FileProblem, UnknownName
 from askance.data.collection import Collection, Decoys, Documents, Queries, Tier
 from askance.data.formats.lines import FirstLines, optional, read_json_lines, required, required_number
 from askance.data.ids import Ids
@@ -103,8 +103,9 @@ def _appended(folder: Path, files: Variant) -> list[Path]:
         return []
     found = sorted((folder / files.appended).glob("*.jsonl"))
     if not found:
-        raise FileProblem(
-            folder / files.appended, "there is no .jsonl file of documents in it", remedy="Get the folder again."
+        raise DownloadFailed(
+            f"{folder / files.appended}: there is no .jsonl file of documents in it, and it has no origin to download",
+            remedy="Put the hard negatives there, or make a collection that has some: askance build limit --help.",
         )
     return found
 
