@@ -11,8 +11,10 @@ from askance.cli import build, data, study
 from askance.cli.agree import agree
 from askance.cli.ask import ask
 from askance.cli.compare import compare
+from askance.cli.diagnose import diagnose
 from askance.cli.drift import drift
 from askance.cli.evaluate import evaluate
+from askance.cli.hardness import hardness
 from askance.cli.index import index
 from askance.cli.lint import lint
 from askance.cli.search import search
@@ -35,10 +37,12 @@ app.command()(evaluate)
 app.command()(compare)
 app.command()(validate)
 app.command()(sign)
+app.command()(hardness)
 app.command()(lint)
 app.command()(agree)
 app.command()(drift)
 app.command()(verify)
+app.command()(diagnose)
 app.command()(index)
 app.command()(search)
 app.command()(ask)

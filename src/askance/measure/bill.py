@@ -43,7 +43,7 @@ class BillEntry:
 
     `estimate`: the probability that gold agrees more with its query in this class than a decoy does, a tie counting ½;
     `read`: how many of the queries hold a word of the class. `verdict`: "friend" where the interval lies above ½,
-    "enemy" below; `prescription`: what follows from it.
+    "enemy" below; `prescription`: what follows from it. `learned`: the class is the collection's own.
     """
 
     tokens: str
@@ -52,6 +52,12 @@ class BillEntry:
     read: int
     verdict: Verdict
     prescription: Prescription
+    learned: bool = False
+
+    @property
+    def distance(self) -> float:
+        """How far the figure lies from ½, 0 to ½; 0 where there is none."""
+        return 0.0 if self.estimate.value is None else abs(self.estimate.value - 0.5)
 
     def record(self) -> dict[str, object]:
         """The machine form."""
@@ -62,6 +68,7 @@ class BillEntry:
             "read": self.read,
             "verdict": self.verdict,
             "prescription": self.prescription,
+            "learned": self.learned,
         }
 
 
@@ -83,7 +90,7 @@ class Bill:
     def prescribed(self, prescription: Prescription) -> tuple[BillEntry, ...]:
         """The classes with this prescription, the farthest from ½ first; equals in the order of the bill."""
         found = [entry for entry in self.entries if entry.prescription == prescription]
-        return tuple(sorted(found, key=lambda entry: -abs((entry.estimate.value or 0.5) - 0.5)))
+        return tuple(sorted(found, key=lambda entry: -entry.distance))
 
     @property
     def anchors(self) -> tuple[str, ...]:
@@ -112,6 +119,7 @@ def bill(
     decoys: Decoys,
     *,
     classes: Sequence[TokenClass] = BILL_CLASSES,
+    learned: Sequence[TokenClass] = (),
     query_field: str = "text",
     document_field: str | None = None,
     mask: Mask | None = None,
@@ -120,11 +128,13 @@ def bill(
 ) -> Bill:
     """The bill of a tier's gold against `decoys`, among the queries of `mask` [queries] (None: all).
 
-    `classes`: what to list, in order; DataProblem where two have one name. `document_field`: the field that is held
-    against the query, the collection's own choice unless told. UnknownName on a field or role that is not there. For
-    `seed` and `most_decoys` see measure.sign.preference: a tier whose decoys are everything else draws that many.
+    `classes`: what to list, in order; `learned`: behind them, classes that the collection taught (see
+    measure.bill_slots). DataProblem where two have one name. `document_field`: what is held against the query, the
+    collection's own choice unless told. UnknownName on a field or role that is not there. For `seed` and `most_decoys`
+    see measure.sign.preference: where the decoys are everything else, that many are drawn.
     """
-    names = [each.name for each in classes]
+    listed = (*classes, *learned)
+    names = [each.name for each in listed]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise DataProblem(f"two classes of a bill are called {twice[0]!r}", remedy="Give each its own name.")
@@ -132,7 +142,7 @@ def bill(
     texts = (asked, collection.documents.field(document_field or collection.compared))
     looked_at = [text for at, text in enumerate(asked) if mask is None or mask[at]]
 
-    def entry(each: TokenClass) -> BillEntry:
+    def entry(each: TokenClass, own: bool) -> BillEntry:
         compared = Compared(Overlap(each.read), *texts)
         found = preference(
             tier,
@@ -146,7 +156,8 @@ def bill(
         )
         verdict = _VERDICTS[found.reading]
         read = sum(bool(each.read(text)) for text in looked_at)
-        return BillEntry(each.name, each.description, found.estimate, read, verdict, _PRESCRIPTIONS[verdict])
+        prescription = _PRESCRIPTIONS[verdict]
+        return BillEntry(each.name, each.description, found.estimate, read, verdict, prescription, own)
 
     return Bill(
         collection=collection.name,
@@ -155,5 +166,5 @@ def bill(
         decoys=decoys.name,
         decoys_label=decoys.label or decoys.name,
         queries=len(looked_at),
-        entries=tuple(entry(each) for each in classes),
+        entries=tuple(entry(each, at >= len(classes)) for at, each in enumerate(listed)),
     )

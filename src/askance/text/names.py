@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 
-from askance.text.classes import FUNCTION_WORDS, is_number
+from askance.text.classes import FUNCTION_WORDS
+from askance.text.numbers import is_number
 
 _WORD = re.compile(r"[^\W\d_][\w]*")
 _SENTENCE_ENDS = re.compile(r"""(?:^|[.!?:;\n])["'”’)\]]*\s*["'“‘(\[]*$""")
