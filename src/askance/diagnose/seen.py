@@ -63,8 +63,8 @@ def _metadata(engine: EmbeddedEngine, at: np.ndarray[tuple[int], np.dtype[np.int
     return columns
 
 
-def vectors_seen(path: str | Path, documents: int) -> VectorsSeen:
-    """A file .npy with one row a document, in the order of the corpus. FileProblem where it is none."""
+def vectors_seen(path: str | Path, documents: int, known: int) -> VectorsSeen:
+    """A file .npy with a row for each of the `documents` of the corpus, in its order; the rest of `known` has none."""
     try:
         found = np.load(Path(path), mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
@@ -75,4 +75,6 @@ def vectors_seen(path: str | Path, documents: int) -> VectorsSeen:
             f"holds {found.dtype} {found.shape}, expected {documents:,} rows of floating point numbers",
             remedy="Give one row a document, in the order of the corpus.",
         )
-    return VectorsSeen(np.asarray(found, dtype=np.float32), np.arange(documents, dtype=np.int64))
+    return VectorsSeen(
+        np.asarray(found, dtype=np.float32), np.where(np.arange(known) < documents, np.arange(known), -1)
+    )

@@ -124,13 +124,13 @@ class Page:
 
 def render(results: Results) -> str:
     """The page of these results; the same results give the same bytes."""
-    environment = _environment()
-    style, _, _ = environment.loader.get_source(environment, "style.css") if environment.loader else ("", "", None)
-    return environment.get_template("page.html.j2").render(page=_page(results), style=Markup(style))
+    made = environment()
+    style, _, _ = made.loader.get_source(made, "style.css") if made.loader else ("", "", None)
+    return made.get_template("page.html.j2").render(page=_page(results), style=Markup(style))
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("askance.report", "templates"),
         autoescape=True,
