@@ -63,19 +63,20 @@ def test_agreement_decides_then_the_old_order(tokens: str, rule: str, first: int
 
 
 def test_all_classes_are_asked_in_their_order() -> None:
-    assert SignatureSettings().classes == tuple(SIGNATURE_CLASSES)
+    assert SignatureSettings(tokens="signature").classes == tuple(SIGNATURE_CLASSES)
     assert SignatureSettings.model_validate({"tokens": "names+units"}).classes == ("names", "units")
-    assert reranked("abcde") == reranked("abcde", tokens="+".join(SIGNATURE_CLASSES))
+    assert reranked("abcde", tokens="signature") == reranked("abcde", tokens="+".join(SIGNATURE_CLASSES))
 
 
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
         ({"tokens": "numbrs"}, "there is no signature class 'numbrs'. Did you mean 'numbers'?"),
+        ({}, "tokens"),
         ({"tokens": ""}, "there is no signature class ''"),
         ({"tokens": "names+names"}, "'names' is named more than once"),
-        ({"rule": "weighted"}, "lexicographic"),
-        ({"weights": [1]}, "weights"),
+        ({"tokens": "names", "rule": "weighted"}, "lexicographic"),
+        ({"tokens": "names", "weights": [1]}, "weights"),
     ],
 )
 def test_settings_that_say_nothing_known(settings: dict[str, object], said: str) -> None:
@@ -105,9 +106,9 @@ def test_it_permutes_the_first_and_is_done_after_once(
 def test_scores_say_the_order_alone() -> None:
     kind = RERANKERS.get("signature")
     task = RerankTask([ASKED, ""], list(TEXTS.values()), 2)
-    after = kind.build(kind.Settings()).rerank(run_of("abc", ""), task)
+    after = kind.build(kind.Settings.model_validate({"tokens": "signature"})).rerank(run_of("abc", ""), task)
     assert [list(after.of_query(query)[1]) for query in range(2)] == [[3.0, 2.0, 1.0], []]
-    assert after.name == "first+signature (all)"
+    assert after.name == "first+signature"
 
 
 def test_word_problems_are_told_apart_by_their_numbers_alone(shared_data: Path) -> None:

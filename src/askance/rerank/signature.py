@@ -23,7 +23,8 @@ from askance.rerank.reranker import RerankTask
 from askance.text.likeness import Overlap, Scores
 from askance.text.signature_classes import SIGNATURE_CLASSES
 
-ALL = "all"
+WHOLE = "signature"
+"""What names all classes. Not "all": that is all words, which are the lexical control's."""
 
 Rule = Literal["lexicographic", "count"]
 
@@ -34,7 +35,7 @@ class SignatureSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tokens: str = Field(
-        ALL, description='the classes to ask, joined by "+", the weightiest first: "numbers+negations"; "all" of them'
+        description='the classes to ask, joined by "+", the weightiest first: "numbers+negations"; "signature": all'
     )
     rule: Rule = Field(
         "lexicographic",
@@ -48,7 +49,7 @@ class SignatureSettings(BaseModel):
         names = _names(tokens)
         for name in names:
             if name not in SIGNATURE_CLASSES:
-                unknown = UnknownName("signature class", name, (ALL, *SIGNATURE_CLASSES))
+                unknown = UnknownName("signature class", name, (WHOLE, *SIGNATURE_CLASSES))
                 raise ValueError(f"{unknown.message}. {unknown.remedy}")
             if names.count(name) > 1:
                 raise ValueError(f"the class {name!r} is named more than once; name it once")
@@ -80,12 +81,13 @@ class Signature:
             texts = [task.document_texts[at] for at in row[row >= 0]]
             agreements = [overlap.scores(task.query_texts[query], texts) for overlap in self._overlaps]
             order.append(_order(agreements, self.settings.rule))
-        said = "" if self.settings.rule == "lexicographic" else f", {self.settings.rule}"
-        return reordered(run, order, f"{run.name}+signature ({self.settings.tokens}{said})")
+        asked = [] if self.settings.tokens == WHOLE else [self.settings.tokens]
+        said = ", ".join([*asked, *([] if self.settings.rule == "lexicographic" else [self.settings.rule])])
+        return reordered(run, order, f"{run.name}+signature" + (f" ({said})" if said else ""))
 
 
 def _names(tokens: str) -> tuple[str, ...]:
-    return tuple(SIGNATURE_CLASSES) if tokens == ALL else tuple(tokens.split("+"))
+    return tuple(SIGNATURE_CLASSES) if tokens == WHOLE else tuple(tokens.split("+"))
 
 
 def _order(agreements: list[Scores], rule: Rule) -> NDArray[np.int64]:
