@@ -73,16 +73,17 @@ def test_no_class_no_chart() -> None:
 
 def test_the_table_and_what_it_comes_to() -> None:
     grid = bill_grid(MATHS, "Word problems")
-    assert "Word problems: gold is “its paraphrase”, against its own near misses" in grid.caption
+    assert "Word problems: gold is “its paraphrase”, against “its own near misses”" in grid.caption
     assert "left out: 3 queries without gold" in grid.caption
     assert list(grid.rows[0]) == ["numbers", "0.916", "0.896–0.936", "300", "9", "▲ friend", "anchor"]
     assert list(grid.rows[1])[0::6] == ["content words", "abstract"]
     assert bill_lines(MATHS) == [
-        "Anchor on numbers: there gold agrees more with its query than its own near misses.",
-        "Abstract function words and content words: there gold agrees less with its query than its own near misses.",
+        "Anchor on numbers: there gold agrees more with its query than “its own near misses”.",
+        "Abstract function words and content words: there gold agrees less with its query than “its own near misses”.",
     ]
+    assert bill_lines(TASKS)[-1].startswith("Abstract “slota, more …”: there gold agrees less")
     undecided = Bill("x", "t", "t", "d", "decoys", 1, (entry("names", 0.5, "undecided", "leave"),))
-    assert bill_lines(undecided) == ["No class tells gold from decoys: nothing to anchor on, nothing to abstract."]
+    assert bill_lines(undecided) == ["No class tells gold from “decoys”: nothing to anchor on, nothing to abstract."]
 
 
 def test_machines_get_fractions() -> None:

@@ -26,7 +26,7 @@ def bill_grid(bill: Bill, title: str = "") -> Grid:
     )
     missing = "".join(f"; {what}" for what in _left_out(bill))
     said = (
-        f"{bill_title(title, bill)}: gold is “{bill.tier_label}”, against {bill.decoys_label}; "
+        f"{bill_title(title, bill)}: gold is “{bill.tier_label}”, against “{bill.decoys_label}”; "
         f"½ is neither; asked: queries that hold one{missing}"
     )
     return Grid(said, columns, [_row(entry) for entry in bill.entries])
@@ -34,9 +34,9 @@ def bill_grid(bill: Bill, title: str = "") -> Grid:
 
 def bill_lines(bill: Bill) -> list[str]:
     """What the bill comes to, in sentences."""
-    anchors = [entry_label(entry) for entry in bill.prescribed("anchor")]
-    enemies = [entry_label(entry) for entry in bill.prescribed("abstract")]
-    against = bill.decoys_label
+    anchors = [_in_a_sentence(entry) for entry in bill.prescribed("anchor")]
+    enemies = [_in_a_sentence(entry) for entry in bill.prescribed("abstract")]
+    against = f"“{bill.decoys_label}”"
     lines = []
     if anchors:
         lines.append(f"Anchor on {listed(anchors)}: there gold agrees more with its query than {against}.")
@@ -84,6 +84,11 @@ def _figures(bill: Bill, entry: BillEntry) -> list[str]:
     estimate = entry.estimate
     figures = [number(estimate.value), number(estimate.low), number(estimate.high), str(estimate.n), str(entry.read)]
     return [bill.collection, bill.tier, bill.decoys, entry.tokens, *figures, entry.verdict, entry.prescription]
+
+
+def _in_a_sentence(entry: BillEntry) -> str:
+    """A class that is called by its members would run into its neighbours."""
+    return f"“{entry_label(entry)}”" if entry.learned else entry_label(entry)
 
 
 def _left_out(bill: Bill) -> list[str]:
