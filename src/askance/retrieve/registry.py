@@ -11,6 +11,7 @@ RETRIEVERS: Registry[RetrieverKind] = Registry(
         "lexical": "askance.retrieve.lexical:LexicalRetriever",
         "dense": "askance.retrieve.dense:DenseRetriever",
         "irl": "askance.retrieve.irl:IrlRetriever",
+        "view": "askance.retrieve.view:ViewRetriever",
         "fused": "askance.retrieve.fused:FusedRetriever",
         "random": "askance.retrieve.canaries:RandomRetriever",
         "constant": "askance.retrieve.canaries:ConstantRetriever",

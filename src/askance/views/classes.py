@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -30,6 +31,20 @@ class SlotClass(BaseModel):
     size: float = 0.0
     open: bool
     why: str
+
+
+def parted(found: SlotClass, kept: Collection[str], why: str) -> Iterator[SlotClass]:
+    """A class as two: these of its words, which are kept, and the rest; the class itself where none of them is its own.
+
+    Counts and sizes stay those of the whole: the words were not counted one by one.
+    """
+    mine = tuple(word for word in found.members if word in kept)
+    if mine:
+        name = f"{found.name}kept"
+        yield found.model_copy(update={"name": name, "members": mine, "open": False, "why": why})
+    rest = tuple(word for word in found.members if word not in kept)
+    if rest or not mine:
+        yield found.model_copy(update={"members": rest}) if mine else found
 
 
 class Context(BaseModel):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from askance.core.errors import FileProblem, UnknownName
 from askance.core.files import write_whole
-from askance.views.classes import Context, Method, SlotClass, SlotSettings
+from askance.views.classes import Context, Method, SlotClass, SlotSettings, parted
 from askance.views.viewing import Viewed, Viewer
 
 
@@ -56,7 +56,7 @@ class Slots(BaseModel):
         """The views of many texts, without what the slots hold."""
         return [self._viewer.view(text).text for text in texts]
 
-    @cached_property
+    @property
     def open(self) -> tuple[SlotClass, ...]:
         """The classes that views put slots for."""
         return tuple(each for each in self.classes if each.open)
@@ -72,19 +72,41 @@ class Slots(BaseModel):
         """Class name → the words of the text that are in it, open or not, as known to the collection, in order."""
         return self._viewer.words_of(text)
 
+    def with_classes(self, classes: Iterable[SlotClass]) -> Slots:
+        """The same collection with these classes. The rest is kept as it was counted."""
+        same = {name: getattr(self, name) for name in Slots.model_fields if name != "classes"}
+        return Slots(classes=tuple(classes), **same)  # not a copy: that would carry the old viewer along
+
     def with_open(self, decided: Mapping[str, tuple[bool, str]]) -> Slots:
         """The same with some classes opened or closed: class name → (open, why). UnknownName for other names."""
         for name in decided:
             self.named(name)
-        return self.model_copy(
-            update={
-                "classes": tuple(
-                    each.model_copy(update=dict(zip(("open", "why"), decided[each.name], strict=True)))
-                    if each.name in decided
-                    else each
-                    for each in self.classes
-                )
-            }
+        return self.with_classes(
+            each.model_copy(update=dict(zip(("open", "why"), decided[each.name], strict=True)))
+            if each.name in decided
+            else each
+            for each in self.classes
+        )
+
+    def adjusted(self, keep: Iterable[str] = (), hide: Iterable[str] = ()) -> Slots:
+        """The same with some classes or words kept as they are, and some classes hidden.
+
+        `keep`: names of classes, or words of open classes, which become a class of their own; `hide`: names of classes.
+        UnknownName for others.
+        """
+        names = {each.name for each in self.classes}
+        of_word = {word: each.name for each in self.classes for word in each.members}
+        closed = {name: (False, "kept: asked for") for name in keep if name in names}
+        opened = dict.fromkeys(hide, (True, "hidden: asked for"))
+        words: dict[str, set[str]] = {}
+        for word in keep:
+            if word not in names:
+                if word not in of_word:
+                    raise UnknownName("slot class or word of one", word, [*names, *of_word])
+                words.setdefault(of_word[word], set()).add(word)
+        changed = self.with_open({**closed, **opened})
+        return changed.with_classes(
+            part for each in changed.classes for part in parted(each, words.get(each.name, ()), "kept: asked for")
         )
 
     def describe(self) -> dict[str, Any]:

@@ -29,9 +29,13 @@ class Viewed:
 
 @dataclass(slots=True)
 class _Piece:
-    """A word, or a run that is one: where it stands, what it is called, its class. `sure`: the collection has it."""
+    """A word, or a run that is one: as written, the known term it is taken for, where it stands, its class.
+
+    `sure`: it needs no neighbours to tell.
+    """
 
     term: str
+    known: str
     start: int
     end: int
     found: SlotClass | None
@@ -85,7 +89,7 @@ class Viewer:
         for segment in segments(text):
             for piece in self._pieces(text, segment):
                 if piece.found is not None:
-                    found[piece.found.name].append(piece.term)
+                    found[piece.found.name].append(piece.known)
         return {name: tuple(terms) for name, terms in found.items()}
 
     def labels(self, text: str, segment: Sequence[Word]) -> list[tuple[str, str]]:
@@ -106,7 +110,7 @@ class Viewer:
             length, term = self._known.longest([word.term for word in segment[at : at + 3]])
             first, last = segment[at], segment[at + length - 1]
             found, sure = (self._known[term], True) if term in self._known else (self._ruled(text, first), False)
-            pieces.append(_Piece(term, first.start, last.end, found, sure or found is not None))
+            pieces.append(_Piece(term, term, first.start, last.end, found, sure or found is not None))
             at += length
         return pieces
 
@@ -124,6 +128,7 @@ class Viewer:
                 near = self._known.nearest(piece.term)
                 if near is not None:
                     last = piece.found = self._known[near]
+                    piece.known = near
                     piece.sure = True
                 elif last is not None:
                     piece.found, piece.sure = last, True
@@ -183,7 +188,7 @@ def _joined(held: Sequence[_Piece]) -> tuple[str, _Piece]:
     learned = [piece for piece in held if piece.found is not None and piece.found.rule is None] or held
     found = learned[-1].found
     assert found is not None
-    return found.slot, _Piece(found.slot, held[0].start, held[-1].end, found, sure=True)
+    return found.slot, _Piece(found.slot, found.slot, held[0].start, held[-1].end, found, sure=True)
 
 
 def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
