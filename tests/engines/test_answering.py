@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from askance.engines.answering import notes_on, runnable
 from askance.irl.builder import boost, exact, field, lex, not_, relation
-from askance.irl.check import EngineFacts, must_run
+from askance.irl.check import EngineFacts, check, exact_in_items, must_run
 from askance.irl.codes import Code
 from askance.irl.nodes import Exact, Field, Lex, Node, Or, Relation
 from askance.irl.normal import normal_form
@@ -46,8 +46,9 @@ def test_short_ways_lead_where_the_rules_lead(query: Node, facts: EngineFacts) -
 
 def _by_rules(query: Node, facts: EngineFacts) -> Node:
     tree = normal_form(query)
-    must_run(query, facts)
-    must_run(tree, facts)
+    if check(tree, facts) or check(query, facts, [exact_in_items]):
+        must_run(query, facts)
+        must_run(tree, facts)
     return tree
 
 

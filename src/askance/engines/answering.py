@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from askance.irl.check import RULES, EngineFacts, must_run
+from askance.irl.check import RULES, EngineFacts, exact_in_items, must_run
 from askance.irl.nodes import Exact, Field, Lex, Node, Or, Relation
 from askance.irl.normal import normal_form
 from askance.irl.printer import print_query
@@ -17,7 +17,8 @@ def runnable(query: Node, facts: EngineFacts) -> Node:
     if _is_plain(query, facts):
         return query
     tree = normal_form(query)  # of a query that is sound, and so is the tree
-    if any(True for rule in RULES for _ in rule(tree, facts)):
+    hidden = exact_in_items(query, facts)  # the normal form leaves `text` out, on exact too
+    if any(True for rule in RULES for _ in rule(tree, facts)) or any(True for _ in hidden):
         must_run(query, facts)  # what it shows is the query as it was asked
         must_run(tree, facts)
     return tree

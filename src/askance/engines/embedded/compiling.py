@@ -41,9 +41,6 @@ class Index(Protocol):
     analyzer: Analyzer
     tier_factor: float
 
-    @property
-    def has_items(self) -> bool: ...
-
     def index_of(self, field: str, relation: str | None) -> str | None:
         """The index that answers for words in a field; None where one alone cannot. UnknownName for no such field."""
         ...
@@ -66,9 +63,9 @@ def compiled(node: Node, index: Index, scope: Scope) -> Compiled | None:
     match node:
         case Lex():
             return _lex(node, index, scope)
-        case Exact() if index.has_items:
+        case Exact() if index.has_words(items_index(scope.relation)):
             query, tier = index.exact_query(node, scope.relation)
-            return _constant("items", query, tier * index.tier_factor)
+            return _constant(items_index(scope.relation), query, tier * index.tier_factor)
         case Field():
             return compiled(node.child, index, Scope(node.name, scope.relation))
         case Relation():
@@ -80,6 +77,11 @@ def compiled(node: Node, index: Index, scope: Scope) -> Compiled | None:
         case And():
             return _and(node.parts, index, scope)
     return None
+
+
+def items_index(relation: str | None) -> str:
+    """The index that knows whole items: all of them, or those in a relation (its key)."""
+    return "items" if relation is None else "facts"
 
 
 def _lex(clause: Lex, index: Index, scope: Scope) -> Compiled | None:

@@ -54,8 +54,8 @@ def together_query(schema: tantivy.Schema, phrase: Phrase) -> tantivy.Query:
 
 
 def exact_query(schema: tantivy.Schema, key: str, relation: str | None) -> tantivy.Query:
-    """Documents with exactly the item of this key; `relation`: the key of the relation it must stand in. It has no
-    score yet."""
+    """Documents with exactly the item of this key, in the index `items`; with `relation`, the key of the relation it
+    must stand in, in the index `facts`. It has no score yet."""
     import tantivy
 
     if not key:

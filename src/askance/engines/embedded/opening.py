@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from askance.core.errors import BadInput, FileProblem, UnknownName
 from askance.engines.embedded import lexical
 from askance.engines.embedded.analysis import analyzer_of, key_of
-from askance.engines.embedded.compiling import Compiled, Scope, compiled
+from askance.engines.embedded.compiling import Compiled, Scope, compiled, items_index
 from askance.engines.embedded.identifiers import IdentifierTable
 from askance.engines.embedded.layout import generation_folder
 from askance.engines.embedded.manifest import LEGACY, Manifest, read_manifest
@@ -153,11 +153,12 @@ class EmbeddedIndex:
 
     def exact(self, clause: Exact, relation: str | None) -> Matches:
         """Documents with exactly this item, all at its tier."""
-        if not self.has_items:
-            return _NOTHING
         key = None if relation is None else self.relation_key(relation)
+        within = items_index(key)
+        if not self.has_words(within):
+            return _NOTHING
         query, tier = self.exact_query(clause, key)
-        positions = self._postings["items"].positions(query)
+        positions = self._postings[within].positions(query)
         return Matches(positions, np.full(len(positions), tier))
 
     def filter(self, clause: Filter) -> NDArray[np.int64]:
@@ -282,9 +283,9 @@ class EmbeddedIndex:
         return lexical.filter_query(self._records.postings, clause, self.manifest.counts.metadata)
 
     def exact_query(self, clause: Exact, relation: str | None) -> tuple[tantivy.Query, float]:
-        """An exact clause as a query of the index of items, and what its hits score; `relation` is a key."""
+        """An exact clause as a query of `items_index`, which is there, and what its hits score; `relation`: a key."""
         key = key_of(self.analyzer, clause.text)
-        query = lexical.exact_query(self._postings["items"].schema, key, relation)
+        query = lexical.exact_query(self._postings[items_index(relation)].schema, key, relation)
         return query, exact_tier(key.count(" ") + 1)
 
     def has_words(self, field: str) -> bool:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 POSITION = "position"  # the document's position: in every index
 WORDS = "words"  # the terms of the field
 META = "meta"  # metadata, as metadata.py writes it: in records and in the index of `text`
-EXACT, FACT, RELATION = "exact", "fact", "relation"  # keys of items, relation and item, relations: in that of `items`
+EXACT, RELATION = "exact", "relation"  # keys of items, and of relations: in that of `items`
+FACT = "fact"  # keys of relation and item: in that of `facts`
 ID, TEXT, REST = "id", "text", "rest"  # identifier, the text, all else that was indexed: in records
 
 RECORDS = "records"
@@ -47,9 +48,8 @@ def field_schema(name: str) -> tantivy.Schema:
     builder.add_text_field(WORDS, tokenizer_name="values" if name in ("items", "facts") else "blanks")
     if name == "text":
         builder.add_text_field(META, tokenizer_name="raw", index_option="basic")
-    if name == "items":
-        for keyword in (EXACT, FACT, RELATION):
-            builder.add_text_field(keyword, tokenizer_name="blanks", index_option="basic")
+    for keyword in {"items": (EXACT, RELATION), "facts": (FACT,)}.get(name, ()):
+        builder.add_text_field(keyword, tokenizer_name="blanks", index_option="basic")
     return builder.build()
 
 

@@ -174,12 +174,12 @@ class GenerationWriter:
         if silent_items or len(relations) < len(fields.facts):
             keys, terms, tokens, facts = (tuple(filter(None, column)) for column in (keys, terms, tokens, facts))
         if keys:
-            keywords = {EXACT: " ".join(terms), FACT: " ".join(facts), RELATION: " ".join(relations)}
+            keywords = {EXACT: " ".join(terms), RELATION: " ".join(relations)}
             self._add("items", position, in_one_string(keys, self._gap), self._placed(items), **keywords)
         if tokens:
             holes = self._analyzer.stop_words
             placed = fact_places(self._analyzer, fields.facts, self._gap) if holes else None
-            self._add("facts", position, in_one_string(tokens, self._gap), placed)
+            self._add("facts", position, in_one_string(tokens, self._gap), placed, **{FACT: " ".join(facts)})
         return silent_items, silent_relations
 
     def _placed(self, values: Sequence[str]) -> Iterable[tuple[str, int]] | None:
