@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from askance.diagnose.case import Case, System, Window
+from askance.diagnose.case import Case, System, VectorsSeen, Window
 from askance.diagnose.causes import LONGER_ITEM, NAME
 from askance.diagnose.collisions import HeldElsewhere, Holders
 from askance.diagnose.filters import Facets, FilteredOut, facets_of
 from askance.diagnose.indexed import InNoList, NotInIndex
-from askance.diagnose.vector_faults import NoVector, OtherModel
+from askance.diagnose.vector_faults import NoVector, OtherModel, scores_are_cosines
 from askance.diagnose.waterfall import Reason, Waterfall, waterfall
 from askance.diagnose.window import BehindTheCut
 from askance.diagnose.word_forms import OtherForms, WordForms, matches_words
@@ -29,11 +29,10 @@ class Reasons:
         return waterfall(self._case, system, list(self._before(system)), list(self._after(system)))
 
     def _before(self, system: System) -> Sequence[Reason]:
-        case, texts, index = self._case, self._case.texts, self._case.index
+        case, texts, index, vectors = self._case, self._case.texts, self._case.index, self._vectors
         found: list[Reason] = []
         if index is not None:
             found.append(NotInIndex(index))
-        vectors = case.vectors or (index.vectors if index is not None else None)
         if vectors is not None and not self._matches_words(system):
             found += [NoVector(vectors, texts[1] if texts else None), OtherModel(case, system, vectors)]
         if system.window is not None and texts is not None:
@@ -54,10 +53,22 @@ class Reasons:
         """Whether the system ranks by words, as it says or as its lists do."""
         name = system.reranks or system.name
         if name not in self._words:
-            self._words[name] = self._case.texts is not None and matches_words(
-                self._case, system, self._forms, self._case.index.analyzer if self._case.index else None
-            )
+            self._words[name] = self._found_to_match_words(system)
         return self._words[name]
+
+    def _found_to_match_words(self, system: System) -> bool:
+        case = self._case
+        if case.texts is None:
+            return False
+        if system.reads == "unknown" and self._vectors is not None and scores_are_cosines(case, system, self._vectors):
+            return False
+        return matches_words(case, system, self._forms, case.index.analyzer if case.index else None)
+
+    @property
+    def _vectors(self) -> VectorsSeen | None:
+        if self._case.vectors is not None:
+            return self._case.vectors
+        return self._case.index.vectors if self._case.index is not None else None
 
     def _cut(self, window: Window, texts: tuple[Sequence[str], Sequence[str]]) -> BehindTheCut:
         if id(window) not in self._windows:

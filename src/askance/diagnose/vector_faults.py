@@ -20,6 +20,32 @@ _SAME = 0.99  # cosine of a text's vector, kept and made again: int8 and batch m
 _SHARED_BY = 3
 _FAR = 6.0  # deviations from the median, estimated from the median deviation
 _FIRST = 10
+_LOOKED_AT = 10  # queries by which it is told whether a run ranks by these vectors
+_CLOSE = 2e-3  # of a score, where vectors may be kept in 8 bits
+
+
+def scores_are_cosines(case: Case, system: System, seen: VectorsSeen) -> bool:
+    """Whether some list has the scores that the vectors' own model gives: cosines c, or (1 + c)/2.
+
+    Up to ten queries are embedded; one list whose first five scores agree is enough. False where the model is not here.
+    """
+    if seen.embedder is None or case.texts is None:
+        return False
+    asked = [query for query in case.queries if len(system.run.of_query(query)[0])]
+    asked = asked[:: max(1, len(asked) // _LOOKED_AT)][:_LOOKED_AT]
+    try:
+        questions = seen.embedder.embed([case.texts[0][query] for query in asked], "query") if asked else ()
+    except AskanceError:
+        return False
+    for query, question in zip(asked, questions, strict=True):
+        listed, scores = (column[:5] for column in system.run.of_query(query))
+        rows = seen.rows[listed]
+        if (rows < 0).any() or len(question) != seen.vectors.shape[1]:
+            continue
+        cosines = seen.vectors[rows].astype(np.float64) @ question.astype(np.float64)
+        if any(np.abs(scores - told).max() < _CLOSE for told in (cosines, (1.0 + cosines) / 2.0)):
+            return True
+    return False
 
 
 class NoVector:
