@@ -105,10 +105,13 @@ def test_a_wrong_figure_fails_and_printed_values_are_read_last(
 
     monkeypatch.setattr(reproducing, "_published", read)
     monkeypatch.setattr(reproducing, "run_study", run)
+    monkeypatch.setattr(reproducing, "ADDED", {})  # what the study itself measures is enough here
     wrong = reproduce_published("limit-small", shared_data)
     assert order == ["ran", "printed"]
-    assert [row.status for row in wrong.rows] == ["fail", "fail", "fail"]
-    assert wrong.failed == 3
+    measured = [row for row in wrong.rows if row.ours is not None]
+    assert [row.why[:7] for row in measured] == ["differs"] * 5
+    assert {row.status for row in wrong.rows} == {"fail"}
+    assert wrong.failed == len(wrong.rows)
 
 
 def test_without_the_data_rows_say_what_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +138,9 @@ def test_printed_figures_are_well_formed() -> None:
         text = files("askance.study").joinpath("published", f"{name}.json").read_text(encoding="utf-8")
         rows = [Published.model_validate(entry) for entry in json.loads(text)]
         assert len({row.id for row in rows}) == len(rows)
-        assert all(row.tolerance <= 0.0005 and row.origin for row in rows)
+        assert all(row.origin and row.figure for row in rows if row.published is not None)
+        most = 0.001 if name == "limit" else 0.0005  # one question of a thousand, or half a unit of the last digit
+        assert all(row.tolerance <= most or row.id.startswith("phrase.text.wrong") for row in rows)
 
 
 def test_the_example_runs_on_collections_made_by_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
