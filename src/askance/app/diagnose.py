@@ -121,6 +121,8 @@ def _with_evidence(cases: Sequence[Case], index: str | Path | None, vectors: str
                 found[at] = replace(found[at], vectors=vectors_seen(vectors, there, len(case.collection.documents)))
         except BadInput as problem:
             problems.append(problem)
+            note = f"What was handed over besides was not held against these lists: {problem.message}."
+            found[at] = replace(found[at], notes=(*case.notes, note))
     if problems and len(problems) == len(cases):
         raise problems[0]
     return found

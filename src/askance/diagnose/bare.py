@@ -14,6 +14,7 @@ from askance.data.formats.beir.texts import read_documents, read_queries
 from askance.data.formats.loaded import read_qrels_file, read_run_file
 from askance.data.ids import Ids
 from askance.data.judgments import Judgments
+from askance.data.rows import frozen, offsets_of
 from askance.data.run import Run
 from askance.diagnose.case import Case, System, Window
 from askance.measure.judged import Counts
@@ -97,11 +98,14 @@ def _called(runs: Sequence[str | Path]) -> list[str]:
 
 def _system(run: Run, name: str, queries: Ids, documents: Ids, window: Window | None) -> System:
     found = ordered(run, "input")
-    lists = {}
-    for at, query in enumerate(found.queries):
-        listed, scores = found.of_query(at)
-        lists[query] = [(found.documents[int(d)], float(s)) for d, s in zip(listed, scores, strict=True)]
-    over = Run.of(name, queries, documents, lists)
+    place = {query: at for at, query in enumerate(found.queries)}
+    mine = [place.get(query) for query in queries]
+    lengths = np.diff(found.offsets)
+    rows = [np.arange(found.offsets[at], found.offsets[at + 1]) for at in mine if at is not None]
+    taken = np.concatenate(rows) if rows else np.empty(0, dtype=np.int64)
+    there = np.array([documents.position(each) for each in found.documents], dtype=np.int32)
+    offsets = offsets_of([0 if at is None else int(lengths[at]) for at in mine])
+    over = Run(name, queries, documents, frozen(offsets), frozen(there[found.document[taken]]), found.score[taken])
     return System(name, name, over, int(np.diff(over.offsets).max(initial=0)), window=window)
 
 

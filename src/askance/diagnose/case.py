@@ -121,4 +121,6 @@ class Case:
         roles = self.collection.roles
         if roles is None:
             return OTHER
-        return roles.at(np.array([query]), np.array([document]), len(self.collection.documents))[0]
+        row = slice(roles.offsets[query], roles.offsets[query + 1])
+        found = np.flatnonzero(roles.document[row] == document)
+        return roles.roles[roles.code[row][found[0]]] if len(found) else roles.default

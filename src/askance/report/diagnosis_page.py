@@ -125,7 +125,8 @@ def _section(one: Diagnosis, hues: dict[str, str], anchor: str) -> Section:
         [
             ChartPart(
                 f"Where the queries of {shorten(fall.label, 60)} end",
-                "Share of the queries, with its 95 % interval; every query stands in one row.",
+                f"Share of {counted(fall.n, 'query', 'queries')}, with its 95 % interval; every query stands in one "
+                "row. In quotes: what outranks gold.",
                 Drawn(*(Markup(draw_waterfall(fall, hues[fall.label], width).svg(css)) for width, css in _LAYOUTS)),
             )
             for fall in own

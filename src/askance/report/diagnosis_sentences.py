@@ -252,13 +252,16 @@ def _slices(found: Diagnosis) -> Iterator[Conclusion]:
     tested = len(found.slices.apart)
     sure = [one for one in found.slices.apart if one.established]
     if not tested:
-        return
+        strong = "No slices of the queries can be compared."
+        passed_over = found.slices.passed_over
+        rest = f"{counted(passed_over, 'has', 'have')} too many values or too few queries." if passed_over else ""
+        yield _conclusion(found, "", "slices", strong, rest, None)
     for one in sure[:_MOST_SLICES]:
         yield _slice(found, one, tested)
     if len(sure) > _MOST_SLICES:
         strong = f"{count(len(sure) - _MOST_SLICES)} further slices differ."
         yield _conclusion(found, "", "slices", strong, "They are in the table.", sure[_MOST_SLICES].gap)
-    if not sure:
+    if tested and not sure:
         first = found.slices.apart[0]
         strong = "No slice of the queries differs from the rest."
         rest = (

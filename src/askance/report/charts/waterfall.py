@@ -25,7 +25,7 @@ def draw_waterfall(fall: Waterfall, css: str, width: float) -> Drawing:
     scale = min((_scale(step, width - left) for step in fall.steps), default=0.0)
     for place, step in enumerate(fall.steps):
         top = row * place + (18.0 if narrow else 2.0)
-        label = step_label(step)
+        label = step_label(step).removeprefix("outranked by ")  # what outranks gold stands in quotes
         [text] = wrap(label, width - 4 if narrow else _LABEL_COLUMN, "row", 1)
         spot = Spot(0, top - 5) if narrow else Spot(_LABEL_COLUMN, top + _BAR / 2 + 4, "end")
         drawing.text(spot, text, "row", whole=label)
