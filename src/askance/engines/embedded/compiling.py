@@ -8,8 +8,7 @@ index of a field does not hold the documents without words in it. Then there is 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from askance.engines.embedded.lexical import is_sloppy, phrase_in, words_query
 from askance.irl.nodes import And, Boost, Exact, Field, Filter, Lex, Node, Not, Or, Relation
@@ -19,16 +18,14 @@ if TYPE_CHECKING:
     import tantivy
 
 
-@dataclass(frozen=True)
-class Compiled:
+class Compiled(NamedTuple):
     """A query of tantivy, and whose index it is for."""
 
     field: str
     query: tantivy.Query
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(NamedTuple):
     """Where a clause stands: in which field, inside which relation (its key)."""
 
     field: str = "text"

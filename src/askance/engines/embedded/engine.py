@@ -142,11 +142,15 @@ class EmbeddedEngine(EmbeddedIndex):
         return self._embedder
 
     def _answer(self, tree: Node, limit: int, questions: Questions | None) -> Answer:
-        ranking, total = IndexEvaluation(self, questions).top(tree, limit)
+        found = self.search_top(tree, limit)
+        if found is None:
+            ranking, total = IndexEvaluation(self, questions).top(tree, limit)
+            found = ranking.positions, ranking.scores, total
+        positions, scores, total = found
         notes = notes_on(tree, self, self.outside)
         if self.vectors is not None and any(isinstance(node, Knn) for node in tree.walk()):
             notes += self.vectors.manifest.notes
-        return Answer(self.identifiers(ranking.positions), ranking.positions, ranking.scores, total, notes)
+        return Answer(self.identifiers(positions), positions, scores, total, notes)
 
 
 def build(
