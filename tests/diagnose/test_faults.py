@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.diagnose.planting import FAULTY, PLANTERS, bare, by_words, clean
 
@@ -40,3 +41,14 @@ def test_a_clean_collection_has_no_fault(seed: int, tmp_path: Path) -> None:
     found = diagnose(**bare(world, by_words(world), tmp_path))
     assert named(found) is None
     assert found.domains[0].waterfalls[0].won == 24
+
+
+@pytest.mark.parametrize("kind", ["missing vector", "wrong model"])
+def test_a_file_of_vectors_is_enough(kind: str, tmp_path: Path) -> None:
+    told = PLANTERS[kind](tmp_path, 1)
+    place = told.pop("index")
+    vectors, rows = (np.load(next(place.rglob(name))) for name in ("vectors.npy", "rows.npy"))
+    np.save(tmp_path / "documents.npy", vectors[rows])
+    found = diagnose(**told, vectors=tmp_path / "documents.npy")
+    assert named(found) == kind
+    assert len(found.domains[0].waterfalls[0].of(kind)) >= FAULTY - 1

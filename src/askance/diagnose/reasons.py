@@ -58,8 +58,8 @@ class Reasons:
 
     def _found_to_match_words(self, system: System) -> bool:
         case = self._case
-        if case.texts is None:
-            return False
+        if case.texts is None or (system.reads == "unknown" and case.vectors is not None):
+            return False  # whoever hands over vectors says that the lists were made with them
         if system.reads == "unknown" and self._vectors is not None and scores_are_cosines(case, system, self._vectors):
             return False
         return matches_words(case, system, self._forms, case.index.analyzer if case.index else None)
