@@ -91,8 +91,8 @@ class OtherModel:
 
     The system's model is not the one of the vectors. The model of the vectors is here: gold's text embedded again gives
     another vector; or the question embedded by it puts gold first, and rank 1 of the list behind its tenth place. It is
-    not here: gold's vector stands apart. Its nearest one, of the half that lies nearest to the mean of all, is less than
-    half as near (in cosine) as is usual, and five deviations less.
+    not here: gold's vector stands apart. Its nearest one, of the half that lies nearest to the mean of all, is less
+    than half as near (in cosine) as is usual, and five deviations less.
     """
 
     cause = WRONG_MODEL
