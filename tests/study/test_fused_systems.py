@@ -13,8 +13,9 @@ from askance.app.verify import verify
 from askance.core.errors import CheckFailed, StudyProblem
 from askance.data.formats.runs import read_run
 from askance.engines.fusion import fuse_runs
+from askance.study.choices import control_tokens
 from askance.study.collections import open_collection
-from askance.study.file import parse_study
+from askance.study.file import RerankerEntry, parse_study
 from askance.study.folder import read_manifest
 from askance.study.results import Results
 
@@ -245,3 +246,12 @@ def test_a_rewriter_whose_settings_are_wrong_is_refused_without_its_key() -> Non
         parse_study(STUDY.replace("weights = [1, 2]", told), "likes.toml")
     assert "base_url" in str(caught.value)
     assert "sk-secret" not in str(caught.value)
+
+
+def test_controls_that_look_at_the_same_words_have_different_names() -> None:
+    def entry(reranker: str) -> RerankerEntry:
+        return RerankerEntry.model_validate({"name": "one", "reranker": reranker, "tokens": "numbers"})
+
+    assert control_tokens(entry("lexical")) == "numbers"
+    assert control_tokens(entry("signature")) == "signature:numbers"
+    assert control_tokens(RerankerEntry(name="plain", reranker="lexical")) == "all"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from askance.data.collection import Collection, Decoys
-from askance.study.file import DomainEntry, TextsEntry
+from askance.study.file import DomainEntry, RerankerEntry, TextsEntry
 
 
 def tiers_of(entry: DomainEntry | None, collection: Collection) -> list[str]:
@@ -37,3 +37,9 @@ def decoys_of(entry: DomainEntry | None, collection: Collection) -> Sequence[Dec
     if collection.roles is None:
         return (Decoys("other", "any other document", ("other",)),)
     return tuple(Decoys(role.name, role.label, (role.name,)) for role in collection.roles.every)
+
+
+def control_tokens(entry: RerankerEntry) -> str:
+    """What a reranker looks at, as its control is called; one that is not the lexical one says so: signature:numbers."""
+    tokens = str(entry.settings.get("tokens", "all"))
+    return tokens if entry.reranker == "lexical" else f"{entry.reranker}:{tokens}"

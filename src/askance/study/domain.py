@@ -16,7 +16,7 @@ from askance.measure.judged import Judged, Mask, candidate_counts, judge
 from askance.measure.measures import Measure
 from askance.measure.taxonomy import taxonomy
 from askance.measure.ties import tied_share
-from askance.study.choices import decoys_of, main_tier_of
+from askance.study.choices import control_tokens, decoys_of, main_tier_of
 from askance.study.ranking import Desk, Ranked, Reranked
 from askance.study.records import chance_record, estimate_record, tier_card
 from askance.study.results import (
@@ -187,7 +187,7 @@ def _controls(bench: _Bench, reranked: Sequence[Reranked]) -> Iterator[Control]:
             system=one.system.entry.name,
             reranker=one.entry.name,
             label=one.entry.label or one.entry.name,
-            tokens=str(one.settings.get("tokens", "all")),
+            tokens=control_tokens(one.entry),
             first=one.entry.first,
             before=one.system.run,
             after=one.run,

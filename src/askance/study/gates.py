@@ -15,7 +15,7 @@ from askance.build.as_published import ORIGIN as MADE
 from askance.core.errors import CheckFailed
 from askance.data.collection import Collection
 from askance.measure.measures import Measure
-from askance.study.choices import decoys_of, main_tier_of, tiers_of
+from askance.study.choices import control_tokens, decoys_of, main_tier_of, tiers_of
 from askance.study.file import DecoysEntry, DomainEntry, GateEntry, Place, StudyFile, SystemEntry
 from askance.study.measured import CONTROL_ENDINGS, control_id, figure_id, measured_of, sign_id
 from askance.study.results import Domain, EstimateIn, GateRecord
@@ -136,7 +136,7 @@ def _figures_of(entry: DomainEntry, collection: Collection) -> Iterator[tuple[st
             for system in entry.systems:
                 yield figure_id(system.name, tier, subset, measure), Need(system.name, tier, subset, measure)
         for reranker in entry.rerankers:
-            tokens = str(reranker.settings.get("tokens", "all"))
+            tokens = control_tokens(reranker)
             for system in entry.systems:
                 if reranker.over is None or system.name in reranker.over:
                     need = Need(system.name, tier, subset, reranker=reranker.name)
