@@ -1,4 +1,4 @@
-"""askance build limit"""
+"""askance build limit, askance build trajectories"""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from askance.cli.build_trajectories import trajectories
 from askance.cli.options import Json
 
 app = typer.Typer(help="Make a benchmark.", no_args_is_help=True)
-
-
-@app.callback()
-def _build() -> None:
-    """Only here so that `limit` is a verb of its own."""
+app.command()(trajectories)
 
 
 @app.command()

@@ -1,0 +1,1 @@
+"""Benchmarks of procedural memory from the logs of agents."""
