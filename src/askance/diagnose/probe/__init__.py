@@ -1,0 +1,1 @@
+"""What a retriever reads: one class of words changed at a time, and what becomes of its hits."""
