@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import islice
@@ -27,7 +27,8 @@ from askance.data.fields.separators import learn_separator
 
 FIRST_LOOK = 1000  # documents that decide the separator
 CHUNK = 2048
-MOST_EDGES = 200_000  # documents whose first and last parts are kept; of more, a sample
+MOST_EDGES = 200_000  # documents whose first and last parts are kept; of more, a sample, and the items of the others
+MOST_ITEMS = 1_000_000  # of those others that are counted at once; then those seen once are dropped
 LONGEST_EDGE = 1000  # characters of them that are kept
 LONGEST_ITEM = 200  # characters of an inner part that are kept
 FITTING = 0.5  # of the documents have a name and a list, at least, where many parts occur once: or they are no lists
@@ -147,14 +148,21 @@ class LearnedSchema:
 
 
 class _Seen:
-    """What one pass over the documents leaves: counts of inner parts, and first and last parts."""
+    """What one pass over the documents leaves: counts of inner parts, and first and last parts.
+
+    `firsts`, `lasts`: items of first and last parts that are not kept, as the sentences of those kept before cut them.
+    An item that few documents hold may stand at an edge in any of them, and must not be taken for one that occurs once.
+    """
 
     def __init__(self, separator: str | None) -> None:
         self.separator = separator
         self.documents = 0
         self.counts = PartCounts()
         self.edges: list[tuple[str, str | None]] = []
+        self.firsts: Counter[str] = Counter()
+        self.lasts: Counter[str] = Counter()
         self._random = Random(0)
+        self._cut: Callable[[tuple[str, str | None]], Cut | NoFit] | None = None
 
     def add(self, texts: Sequence[str]) -> None:
         separator = self.separator
@@ -170,8 +178,24 @@ class _Seen:
         for number, edge in enumerate(edges[max(room, 0) :], self.documents + max(room, 0)):
             place = self._random.randrange(number + 1)
             if place < MOST_EDGES:
-                self.edges[place] = edge
+                self.edges[place], edge = edge, self.edges[place]
+            self._count(edge)
         self.documents += len(texts)
+
+    def _count(self, edge: tuple[str, str | None]) -> None:
+        """The items of first and last parts that are kept no longer."""
+        if self._cut is None:
+            frames, names, known = _sentences(self.edges, self.counts.counts())
+            cutter = Frames(frames, names.plausible)
+            self._cut = lambda edge: cutter.cut(_parts(edge), known)
+        cut = self._cut(edge)
+        if isinstance(cut, Cut):
+            self.firsts[cut.items[0]] += 1
+            self.lasts.update(cut.items[1:])
+            for counted in (self.firsts, self.lasts):
+                if len(counted) > MOST_ITEMS:
+                    for item in [item for item, times in counted.items() if times == 1]:
+                        del counted[item]
 
 
 def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
@@ -182,14 +206,8 @@ def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
         inner[item] = inner[chain[0]]
         for part in chain:
             inner.pop(part, None)
-    sampled = len(seen.edges) > SAMPLE
-    edges = Random(0).sample(seen.edges, SAMPLE) if sampled else seen.edges
-    frames = learn_frames(edges, inner, _least(len(edges), sampled=sampled))
-    known = {part for part, times in inner.items() if times > 1}
-    loose = Frames(frames, Names().plausible)
-    names = learn_names(cut.name for _, cut in _cuts(edges, loose, known) if cut.name is not None)
-    firsts: Counter[str] = Counter()
-    lasts: Counter[str] = Counter()
+    frames, names, known = _sentences(seen.edges, inner)
+    firsts, lasts = Counter(seen.firsts), Counter(seen.lasts)
     holders: dict[str, int] = {}
     named = 0
     for document, cut in _cuts(seen.edges, Frames(frames, names.plausible), known):
@@ -205,6 +223,18 @@ def _schema(field: str, separator: str | None, seen: _Seen) -> FramedSchema:
     return FramedSchema(field, separator, tuple(frames), names, dictionary, whole, doubts)
 
 
+def _sentences(
+    edges: Sequence[tuple[str, str | None]], inner: Mapping[str, int]
+) -> tuple[list[Frame], Names, Container[str]]:
+    """The sentences, what names look like, and the inner parts that recur."""
+    sampled = len(edges) > SAMPLE
+    some = Random(0).sample(edges, SAMPLE) if sampled else edges
+    frames = learn_frames(some, inner, _least(len(some), sampled=sampled))
+    known = {part for part, times in inner.items() if times > 1}
+    loose = Frames(frames, Names().plausible)
+    return frames, learn_names(cut.name for _, cut in _cuts(some, loose, known) if cut.name is not None), known
+
+
 def _cut_short(parts: list[str]) -> list[str]:
     """The parts; none holds more memory than an item may."""
     if max(map(len, parts), default=0) <= LONGEST_ITEM:
@@ -214,10 +244,15 @@ def _cut_short(parts: list[str]) -> list[str]:
 
 def _cuts(edges: Sequence[tuple[str, str | None]], frames: Frames, known: Container[str]) -> Iterator[tuple[int, Cut]]:
     """Which documents a frame fits, and how their first and last parts are cut."""
-    for document, (first, last) in enumerate(edges):
-        cut = frames.cut([first] if last is None else [first, last], known)
+    for document, edge in enumerate(edges):
+        cut = frames.cut(_parts(edge), known)
         if isinstance(cut, Cut):
             yield document, cut
+
+
+def _parts(edge: tuple[str, str | None]) -> list[str]:
+    first, last = edge
+    return [first] if last is None else [first, last]
 
 
 def _least(documents: int, *, sampled: bool) -> int:
