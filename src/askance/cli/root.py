@@ -17,6 +17,7 @@ from askance.cli.evaluate import evaluate
 from askance.cli.hardness import hardness
 from askance.cli.index import index
 from askance.cli.lint import lint
+from askance.cli.probe import probe
 from askance.cli.search import search
 from askance.cli.sign import sign
 from askance.cli.validate import validate
@@ -43,6 +44,7 @@ app.command()(agree)
 app.command()(drift)
 app.command()(verify)
 app.command()(diagnose)
+app.command()(probe)
 app.command()(index)
 app.command()(search)
 app.command()(ask)
