@@ -18,6 +18,7 @@ from askance.cli.hardness import hardness
 from askance.cli.index import index
 from askance.cli.lint import lint
 from askance.cli.probe import probe
+from askance.cli.recall import recall
 from askance.cli.search import search
 from askance.cli.sign import sign
 from askance.cli.validate import validate
@@ -49,6 +50,7 @@ app.command()(index)
 app.command()(search)
 app.command()(ask)
 app.command("why-not")(why_not)
+app.command()(recall)
 
 
 def _version(asked: bool) -> None:

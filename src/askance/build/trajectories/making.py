@@ -14,7 +14,7 @@ from askance.build.trajectories.settings import Asked, Given, TrajectorySettings
 from askance.build.trajectories.tiers import roles_of, tiers_of
 from askance.core.errors import DataProblem
 from askance.core.estimate import Estimate
-from askance.data.adapters.agent_logs import Log
+from askance.data.adapters.agent_logs import METADATA, Log
 from askance.data.collection import Collection, Documents, Excluded, Queries
 from askance.data.ids import Ids
 from askance.views.slots import Slots
@@ -118,6 +118,10 @@ def _collection(
             "text": tuple(log.text for log, _ in logs),
             "description": tuple(log.goal for log, _ in logs),
             "actions": tuple("\n".join(step.action for step in log.steps) for log, _ in logs),
+            **{
+                f"{METADATA}{key}": tuple(log.metadata.get(key, "") for log, _ in logs)
+                for key in sorted({key for log, _ in logs for key in log.metadata})
+            },
         },
         turns=tuple(log.turns for log, _ in logs),
     )

@@ -19,6 +19,9 @@ from askance.data.collection import Turn
 from askance.data.formats.json_tree import JsonNode
 from askance.data.formats.lines import read_json_lines, read_lines
 
+METADATA = "metadata."
+"""What the field of a document begins with that holds one of the metadata of its log."""
+
 _PLAIN = 'A line is {"goal": "…", "steps": ["…" or {"state": "…", "action": "…"}, …], "metadata": {…}}.'
 _CHAT = 'A line is {"messages": [{"role": "user", "content": "…"}, …]}; a call of a tool has a name and arguments.'
 _LAYOUTS = f'Known: one JSON object with "trajectories"; JSONL of messages; JSONL of goals. {_PLAIN}'

@@ -1,0 +1,44 @@
+"""askance build trajectories and askance recall, as commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.command import askance
+
+THINGS = ["cup", "bowl", "fork", "plate", "ladle", "knife", "mug", "spoon", "pan", "tin"]
+PLACES = ["desk", "bed", "sofa", "crate", "drawer", "tray", "basin", "sack", "trunk", "bench"]
+
+
+def test_from_logs_to_a_memory(tmp_path: Path) -> None:
+    rows = [
+        {"goal": f"{verb} the {thing} {where} the {place}", "steps": [{"state": f"you see a {thing}", "action": "go"}]}
+        for verb, where in (("fetch", "to"), ("burn", "behind"))
+        for thing in THINGS
+        for place in PLACES
+    ]
+    (tmp_path / "logs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = askance("build", "trajectories", "logs.jsonl", "--into", "made", "--asked", "9", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    manifest = json.loads(done.stdout)
+    assert manifest["counts"]["documents"] == 200
+    assert {row["tier"] for row in manifest["chance"]} >= {"same-type"}
+    assert askance("validate", "made", cwd=tmp_path).returncode == 0
+
+    done = askance("recall", "made", "burn the cup behind the sack", "--state", "you see a cup", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["recalled"][0]["trajectory"]["goal"].startswith("burn the cup")
+    assert answer["recalled"][0]["step"] == 0
+
+    done = askance("recall", "made", "book a flight", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "nothing is recalled" in done.stdout
+
+    done = askance("build", "trajectories", "--into", "made", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--check" in done.stderr
+    done = askance("build", "trajectories", "--check", "made/audit.csv", "--into", "made", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "nothing is filled in" in done.stderr
