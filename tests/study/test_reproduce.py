@@ -30,7 +30,7 @@ def found(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 def test_there_are_four(found: dict[str, Reproduction]) -> None:
     rows = {name: len(one.rows) for name, one in found.items()}
-    assert rows == {"gsm-plus": 4, "limit": 20, "limit-small": 19, "trajectories": 49}
+    assert rows == {"gsm-plus": 4, "limit": 20, "limit-small": 19, "trajectories": 97}
     assert reproductions() == ("gsm-plus", "limit", "limit-small", "structural", "trajectories")
 
 

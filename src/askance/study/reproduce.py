@@ -116,7 +116,11 @@ class AddFigures(Protocol):
 
 ADDED: Registry[AddFigures] = Registry(
     "addition to a reproduction",
-    {"limit": "askance.study.limit.figures:of_limit", "limit-small": "askance.study.limit.figures:of_limit_small"},
+    {
+        "limit": "askance.study.limit.figures:of_limit",
+        "limit-small": "askance.study.limit.figures:of_limit_small",
+        "trajectories": "askance.study.trajectory_views:of_trajectories",
+    },
 )
 
 FROM_COUNTS: Registry[Reproduce] = Registry(

@@ -68,7 +68,8 @@ class SlotSettings(BaseModel):
     method: Method | Literal["auto"] = Field(
         "auto",
         description="templates: texts that differ in one place link words; contexts: words with like neighbours; "
-        "auto: templates where at least half of the distinct segments differ from another one in one place",
+        "auto: templates where at least half of the distinct segments differ from another one in one place, and do not "
+        "all run together by that",
     )
     rules: tuple[Rule, ...] = Field(
         ("number", "identifier", "name"), description="what is open by how it is written: numbers, identifiers, names"

@@ -41,9 +41,7 @@ class Foretold:
 
 def foretell(slots: Slots, documents: Sequence[str], judged: Judged | None = None) -> Foretold:
     """What the view loses on these documents, and on judged queries where there are some. No retrieval is run."""
-    plain = slots.model_copy(
-        update={"classes": tuple(each.model_copy(update={"open": False}) for each in slots.classes)}
-    )
+    plain = slots.with_open(dict.fromkeys((each.name for each in slots.classes), (False, "")))
     distinct = len(set(plain.views(dict.fromkeys(documents))))
     distinct_views = len(set(slots.views(dict.fromkeys(documents))))
     made_equal = f"The view leaves {distinct_views:,} of {distinct:,} distinct documents"

@@ -11,12 +11,15 @@ from askance.views.classes import Context, Method, SlotClass, SlotSettings
 from askance.views.clusters import cluster
 from askance.views.naming import Names
 from askance.views.rules import RULES, Rule, names_in, written
-from askance.views.templates import induce, linked_share
+from askance.views.templates import Templates, induce, linked_share
 from askance.views.viewing import Viewer
 from askance.views.words import Word, segments
 
 _TEMPLATED = 0.5
+_RUN_TOGETHER = 0.8  # of the words in open classes
 _MOST_CONTEXTS = 50_000
+
+Lines = Sequence[Sequence[tuple[str, ...]]]
 
 _WHY: Mapping[Rule, str] = {
     "number": "open by rule: written in figures",
@@ -29,15 +32,16 @@ def learned(texts: Iterable[str], queries: Iterable[str] | None, settings: SlotS
     """What `Slots` is made of."""
     distinct = sorted({*texts, *(queries or ())})
     cut = [segments(text) for text in distinct]
-    names = names_in(distinct) if "name" in settings.rules else frozenset()
+    names = names_in(zip(distinct, cut, strict=True)) if "name" in settings.rules else frozenset()
     lines = [[_lettered(segment, settings, names) for segment in each] for each in cut]
     counted = Counter(term for each in lines for line in each for term in line)
     naming = Names(counted)
     linked = linked_share(line for each in lines for line in each if len(line) > 1)
-    method = _method(settings, linked)
-    found, border = (
-        _by_templates(lines, counted, naming) if method == "templates" else _by_contexts(lines, counted, naming)
-    )
+    method, templates = _method(settings, linked, lines)
+    if templates is not None:
+        found, border = _by_templates(templates, counted, naming), templates.border
+    else:
+        found, border = _by_contexts(lines, counted, naming)
     classes = (*found, *_by_rule(settings, naming, cut, names))
     grouped = {term for each in classes for term in each.members}
     structure = [term for term in sorted(counted, key=lambda one: (-counted[one], one)) if term not in grouped]
@@ -67,16 +71,20 @@ def _lettered(segment: Sequence[Word], settings: SlotSettings, names: frozenset[
     return tuple(out)
 
 
-def _method(settings: SlotSettings, linked: float) -> Method:
-    if settings.method != "auto":
-        return settings.method
-    return "templates" if linked >= _TEMPLATED else "contexts"
+def _method(settings: SlotSettings, linked: float, lines: Lines) -> tuple[Method, Templates | None]:
+    """How the slots are learned, and the templates where it is by them.
+
+    Texts worded by people may be linked, too, where there are very many: then all their words run into one class.
+    """
+    if settings.method == "contexts" or (settings.method == "auto" and linked < _TEMPLATED):
+        return "contexts", None
+    templates = induce(line for each in lines for line in each)
+    if settings.method == "auto" and templates.covered > _RUN_TOGETHER:
+        return "contexts", None
+    return "templates", templates
 
 
-def _by_templates(
-    lines: Sequence[Sequence[tuple[str, ...]]], counted: Mapping[str, int], naming: Names
-) -> tuple[list[SlotClass], float]:
-    found = induce(line for each in lines for line in each)
+def _by_templates(found: Templates, counted: Mapping[str, int], naming: Names) -> list[SlotClass]:
     classes = []
     for words, is_open in [*((one, True) for one in found.open), *((one, False) for one in found.closed)]:
         members = [word for word in words if not word.startswith(_PLACEHOLDER)]
@@ -89,12 +97,10 @@ def _by_templates(
             + f" than {found.border:.0f}"
         )
         classes.append(_class(slot, slot, members, counted, is_open, why))
-    return classes, found.border
+    return classes
 
 
-def _by_contexts(
-    lines: Sequence[Sequence[tuple[str, ...]]], counted: Mapping[str, int], naming: Names
-) -> tuple[list[SlotClass], float]:
+def _by_contexts(lines: Lines, counted: Mapping[str, int], naming: Names) -> tuple[list[SlotClass], float]:
     found = cluster([tuple(term for line in each for term in line) for each in lines])
     slots: dict[int, str] = {}
     within: Counter[int] = Counter()

@@ -1,4 +1,8 @@
-"""Names of slots: one word for an analyzer, meaningless in any language, none that the collection itself uses."""
+"""Names of slots: one word for an analyzer, and none that the collection itself uses.
+
+Of eighteen stems that were tried with MiniLM, on views of goals, of actions, of whole logs and of people's wordings,
+"unit" was best on average at rank 1 and among the first five. To a lexical index all are alike.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,11 @@ from collections.abc import Container
 
 from askance.views.rules import RULES, Rule
 
-_STEMS = ("slot", "blank", "gap", "opening", "xslot", "xblank", "xgap")
+_STEMS = ("unit", "slot", "entity", "blank", "xunit", "xslot", "xentity")
 
 
 class Names:
-    """Gives names: slota, slotb, …, slotz, slotaa; slotnumber and its like for what is open by rule."""
+    """Gives names: unita, unitb, …, unitz, unitaa; unitnumber and its like for what is open by rule."""
 
     def __init__(self, taken: Container[str]) -> None:
         """`taken`: the words of the collection. Another stem is used where one of the names is among them."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from askance.views.words import Word, is_capital, opens_sentence, segments
+from askance.views.words import Word, is_capital, opens_sentence
 
 Rule = Literal["number", "identifier", "name"]
 RULES: tuple[Rule, ...] = ("number", "identifier", "name")
@@ -31,16 +31,17 @@ def written(term: str) -> Rule | None:
     return None
 
 
-def names_in(texts: Iterable[str]) -> frozenset[str]:
+def names_in(texts: Iterable[tuple[str, Sequence[Sequence[Word]]]]) -> frozenset[str]:
     """Terms that stand inside sentences, always with a capital letter, and nowhere without one.
 
-    None at all where more than a fifth of the words inside sentences have capitals, as in German or in headlines.
+    `texts`: each with its segments. None at all where more than a fifth of the words inside sentences have capitals, as
+    in German or in headlines.
     """
     large: Counter[str] = Counter()
     small: set[str] = set()
     inside = 0
-    for text in texts:
-        for segment in segments(text):
+    for text, cut in texts:
+        for segment in cut:
             for word in segment:
                 if not is_capital(text, word):
                     inside += 1
