@@ -14,6 +14,7 @@ from askance.cli.compare import compare
 from askance.cli.diagnose import diagnose
 from askance.cli.drift import drift
 from askance.cli.evaluate import evaluate
+from askance.cli.fix import fix
 from askance.cli.hardness import hardness
 from askance.cli.index import index
 from askance.cli.lint import lint
@@ -46,6 +47,7 @@ app.command()(drift)
 app.command()(verify)
 app.command()(diagnose)
 app.command()(probe)
+app.command()(fix)
 app.command()(index)
 app.command()(search)
 app.command()(ask)

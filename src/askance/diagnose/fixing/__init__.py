@@ -1,0 +1,1 @@
+"""The smallest change to a system whose gain holds on queries that had no part in choosing it."""

@@ -1,0 +1,112 @@
+"""The lists of a candidate, and the measure of each query with them; whatever was run once is not run again."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+
+from askance.core.places import cache_folder
+from askance.core.progress import Progress
+from askance.data.collection import Excluded
+from askance.data.ids import Ids
+from askance.data.run import Run
+from askance.diagnose.fixing.candidate import Candidate
+from askance.diagnose.fixing.case import FixCase
+from askance.measure.judged import Judged, Values, judge
+from askance.models.vectors import VectorStore
+from askance.rerank.registry import RERANKERS
+from askance.rerank.reranker import RerankTask
+from askance.retrieve.registry import RETRIEVERS
+from askance.retrieve.retriever import Resources, RetrievalTask
+from askance.study.choices import compared_in
+from askance.study.file import RerankerEntry, SystemEntry
+
+
+class Runner:
+    """Runs systems and rerankers of one case as a study would, at the study's depth.
+
+    `kept`: runs there already are, by the name of the system, over the field that the study reads.
+    """
+
+    def __init__(self, case: FixCase, progress: Progress, kept: Mapping[str, Run]) -> None:
+        self._case, self._progress = case, progress
+        self._runs: dict[str, Run] = {}
+        for entry in case.entry.systems:
+            if entry.name in kept:
+                self._runs[_key(case.entry.embed.document, entry)] = kept[entry.name]
+
+    def run(self, candidate: Candidate) -> Run:
+        """Its list for every query. An AskanceError where a part of it cannot be had."""
+        runs: dict[str, Run] = {}
+        for entry in candidate.systems:
+            key = _key(candidate.document, entry)
+            if "of" in entry.settings:  # what it is made of is not in its own entry
+                key = candidate.key + entry.name
+            if key not in self._runs:
+                self._runs[key] = self._retrieved(candidate.document, entry, runs)
+            runs[entry.name] = self._runs[key]
+        last = runs[candidate.systems[-1].name]
+        return last if candidate.reranker is None else self._reranked(last, candidate.reranker)
+
+    def seconds(self, candidate: Candidate, queries: int) -> float:
+        """How long it takes for the first `queries`, once more: vectors are kept, the rest is made anew."""
+        began = time.perf_counter()
+        runs: dict[str, Run] = {}
+        for entry in candidate.systems:
+            runs[entry.name] = self._retrieved(candidate.document, entry, runs, queries)
+        if candidate.reranker is not None:
+            self._reranked(runs[candidate.systems[-1].name], candidate.reranker)
+        return time.perf_counter() - began
+
+    def judged(self, run: Run) -> Judged:
+        """The run held against the case's gold; tied documents count by expectation."""
+        case = self._case
+        return judge(run, case.tier.judgments, case.tier.threshold, case.collection.excluded, tied=True)
+
+    def values(self, candidate: Candidate) -> Values:
+        """The measure with it [queries]."""
+        return self._case.measure.compute(self.judged(self.run(candidate)))
+
+    def _retrieved(self, document: str, entry: SystemEntry, runs: Mapping[str, Run], queries: int | None = None) -> Run:
+        case = self._case
+        kind = RETRIEVERS.get(entry.retriever)
+        embedder = case.embedders[entry.model] if entry.model else None
+        resources = Resources(
+            embedder=embedder,
+            vectors=VectorStore(cache_folder("vectors")) if embedder else None,
+            runs=runs,
+        )
+        documents = case.collection.documents
+        task = RetrievalTask(
+            queries=Ids(case.collection.queries.ids.names[:queries]),
+            query_texts=case.collection.queries.field(case.entry.embed.query)[:queries],
+            documents=documents.ids,
+            document_texts=documents.field(document),
+            depth=min(case.study.depth, len(documents)),
+            excluded=_first_of(case.collection.excluded, queries),
+        )
+        settings = kind.Settings.model_validate(entry.settings)
+        return kind.build(settings, resources).retrieve(task, self._progress)
+
+    def _reranked(self, run: Run, entry: RerankerEntry) -> Run:
+        case = self._case
+        kind = RERANKERS.get(entry.reranker)
+        compare = compared_in(case.entry, case.collection)
+        task = RerankTask(
+            query_texts=case.collection.queries.field(compare.query),
+            document_texts=case.collection.documents.field(compare.document),
+            first=entry.first,
+        )
+        return kind.build(kind.Settings.model_validate(entry.settings)).rerank(run, task)
+
+
+def _key(document: str, entry: SystemEntry) -> str:
+    return json.dumps([document, entry.retriever, entry.model, entry.settings], sort_keys=True, default=str)
+
+
+def _first_of(excluded: Excluded | None, queries: int | None) -> Excluded | None:
+    if excluded is None or queries is None:
+        return excluded
+    offsets = excluded.offsets[: queries + 1]
+    return Excluded(offsets, excluded.document[: offsets[-1]])
