@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from askance.core.progress import Silent
 from askance.build.made import made
+from askance.core.progress import Silent
 from askance.diagnose.fixing.candidate import Candidate
 from askance.diagnose.fixing.generating import as_it_is, candidates
 from askance.diagnose.fixing.halves import Halves, split
