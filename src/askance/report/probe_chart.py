@@ -52,10 +52,13 @@ def render_probe(found: Probe) -> str:
         f'<header><h1 dir="auto">{escape(title)}</h1>',
         f'<p class="sub">{n} over {over}; {edited}, one class of words at a time</p></header>',
         *(_sentences(found, place) for place in range(len(found.systems))),
-        f'<figure><h3>{_TITLE}?</h3><p class="cap">A point is the mean over the queries, the bar its 95 % interval; '
+        f"<section><figure><h3>{_TITLE}?</h3>",
+        '<p class="cap">A point is the mean over the queries, the bar its 95 % interval; '
         f"first hits: {found.settings.k}. Grey: nothing changed, and all of it changed.</p>",
         charts or '<p class="none">No class could be edited.</p>',
-        "</figure></main></body></html>\n",
+        "</figure></section>",
+        *(_notes(found, place) for place in range(len(found.systems))),
+        "</main></body></html>\n",
     ]
     return "\n".join(parts)
 
@@ -64,9 +67,14 @@ def _sentences(found: Probe, place: int) -> str:
     one = found.systems[place]
     css = f"s{place}" if place < HUES else "other"
     said = [f'<li class="{css}">{escape(one_line(line))}</li>' for line in probe_lines(found, one)]
+    return f'<h2 dir="auto">{escape(system_label(one))}</h2><ul class="say">{"".join(said)}</ul>'
+
+
+def _notes(found: Probe, place: int) -> str:
+    """What could not be edited."""
+    one = found.systems[place]
     notes = "".join(f"<li>{escape(one_line(line))}</li>" for line in probe_notes(one))
-    heading = f'<h2 dir="auto">{escape(system_label(one))}</h2>'
-    return f'{heading}<ul class="say">{"".join(said)}</ul><ul class="notes">{notes}</ul>'
+    return f'<p class="cap">{escape(system_label(one))}: not edited</p><ul class="notes">{notes}</ul>' if notes else ""
 
 
 def _row(line: BillEntry, css: str, note: str, hollow: bool) -> DotRow:

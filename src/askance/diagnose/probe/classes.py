@@ -19,13 +19,18 @@ _MOST_OPEN = 8
 
 @dataclass(frozen=True)
 class Editable:
-    """A class. `edit`: what is done to it, in a word; `swaps`: whether its words are exchanged for others."""
+    """A class. `edit`: what is done to it, in a word; `swaps`: whether its words are exchanged for others.
+
+    `drawn`: what its draws start from besides the seed. Of an open class that is its place among them, so that the
+    edits do not hang on how classes are called.
+    """
 
     name: str
     label: str
     edit: str
     make: Make
     swaps: bool = False
+    drawn: str = ""
 
 
 def editable(
@@ -36,8 +41,15 @@ def editable(
     groups = reader.groups()
     rare = [one for one in groups if one in reader.open][_MOST_OPEN:]
     found = [
-        Editable(one, reader.label(one), "swapped", swapping(reader, pool, [one], how_many), swaps=True)
-        for one in groups
+        Editable(
+            one,
+            reader.label(one),
+            "swapped",
+            swapping(reader, pool, [one], how_many),
+            swaps=True,
+            drawn=f"open {place}" if one in reader.open else one,
+        )
+        for place, one in enumerate(groups)
         if one not in rare
     ]
     wordings, neutral = Wordings(reader, texts), Neutral(reader, texts)

@@ -114,7 +114,9 @@ def probe(
 ) -> Probe:
     """What these systems read of `collection`. `tier`: judgments that say whether an edit keeps the answer.
 
-    `compared`: the field of the documents that judgments are compared by; what the systems are given unless told.
+    `compared`: the field of the documents that says what they are about, read word by word: classes are learned from
+    it and from the queries, and blind spots sought by it; what the systems are given unless told, and where documents
+    are edited.
     BadInput where a system cannot be asked over edited documents and these are what is edited.
     """
     told, watch = settings or ProbeSettings(), progress or Silent()
@@ -124,7 +126,8 @@ def probe(
             f"{refused[0]} searches an index of its own, so documents cannot be edited for it",
             remedy="Edit queries: leave --edit out.",
         )
-    texts = collection.documents.field(told.document_field)
+    searched = collection.documents.field(told.document_field)
+    texts = collection.documents.field(compared) if compared and told.side == "queries" else searched
     asked = collection.queries.field(told.query_field)
     chosen = _chosen(len(asked), told)
     watch.start("learn classes of words", None)
@@ -135,10 +138,9 @@ def probe(
     classes = editable(reader, pool, texts, asked, told.words)
     answers = {}
     if tier is not None:
-        held = collection.documents.field(compared or told.document_field)
-        answers = {one.name: answer_stays(reader, one.name, tier, asked, held) for one in classes if one.swaps}
+        answers = {one.name: answer_stays(reader, one.name, tier, asked, texts) for one in classes if one.swaps}
     wanted = sought(reader, pool, texts, told.documents, told.seed) if told.documents else None
-    plan = _Plan(collection, told, chosen, classes, answers, wanted)
+    plan = _Plan(collection, told, chosen, classes, answers, wanted, texts)
     return Probe(
         collection.name,
         collection.origin,
@@ -173,12 +175,14 @@ class _Plan:
         classes: Sequence[Editable],
         answers: Mapping[str, Estimate],
         wanted: Sought | None,
+        read: Sequence[str],
     ) -> None:
         self._collection, self._told, self._chosen = collection, told, chosen
         self._classes, self._answers, self._wanted = classes, answers, wanted
-        self._texts = collection.documents.field(told.document_field)
+        self._texts, self._read = collection.documents.field(told.document_field), read
         self._asked = collection.queries.field(told.query_field)
         self._depth = min(DEPTH, len(self._texts))
+        self._made: dict[str, Edits] = {}
 
     def bill(self, probed: Probed, progress: Progress) -> SystemBill:
         every = [*self._classes, *controls(self._asked if self._told.side == "queries" else self._texts)]
@@ -199,9 +203,10 @@ class _Plan:
         """One run: the sources first, then the edits of every class, then the queries of the blind spots."""
         texts = [self._asked[at] for at in self._chosen]
         owner = [*self._chosen]
-        made = {one.name: self._edits(one, texts[: len(self._chosen)]) for one in every}
+        if not self._made:  # the same for every system
+            self._made = {one.name: self._edits(one, texts) for one in every}
         starts = {}
-        for name, edits in made.items():
+        for name, edits in self._made.items():
             starts[name] = len(texts)
             texts += [edit.text for edit in edits.made]
             owner += [self._chosen[edit.source] for edit in edits.made]
@@ -210,7 +215,7 @@ class _Plan:
             texts += [edit.text for edit in self._wanted.edits.made]
         run = probed.run(self._task(texts, owner), progress)
         found: Found = {}
-        for name, edits in made.items():
+        for name, edits in self._made.items():
             outcomes, left = query_outcomes(edits, run, starts[name], self._told.k)
             found[name] = edits, outcomes, left
         return found, self._blind(run, seeking)
@@ -230,12 +235,12 @@ class _Plan:
         return {name: (edits, *outcomes[name]) for name, edits in made.items()}, self._blind(run, count)
 
     def _edits(self, one: Editable, texts: Sequence[str]) -> Edits:
-        return edits_of(one.name, texts, one.make, self._told.seed, self._told.draws)
+        return edits_of(one.drawn or one.name, texts, one.make, self._told.seed, self._told.draws)
 
     def _blind(self, run: Run, start: int) -> tuple[BlindKind, ...]:
         if self._wanted is None:
             return ()
-        return blind_spots(self._wanted, self._texts, run, start, self._told.k)
+        return blind_spots(self._wanted, self._read, run, start, self._told.k)
 
     def _task(self, texts: Sequence[str], owner: Sequence[int]) -> RetrievalTask:
         """These queries over the collection; `owner`: whose exclusions each of the first of them has."""
