@@ -89,7 +89,7 @@ class Read:
             if asked not in scores_of:
                 scores_of[asked] = np.array([len(asked & each) / len(asked | each) for each in coded])
             scores = scores_of[asked][codes]
-            shares.append(_share(scores[self._judged.gold[at]], scores[self._judged.decoys[at]]))
+            shares.append(pair_share(scores[self._judged.gold[at]], scores[self._judged.decoys[at]]))
         return _estimated(name, np.array(shares, dtype=np.float64))
 
     def asked(self, name: str) -> list[str]:
@@ -102,8 +102,8 @@ def _counted(words: Words, name: str, among: Container[str] | None) -> frozenset
     return counted(term for term in words.get(name, ()) if among is None or term in among)
 
 
-def _share(gold: Floats, decoys: Floats) -> float:
-    """Share of pairs in which gold scores higher, a tie counting one half."""
+def pair_share(gold: Floats, decoys: Floats) -> float:
+    """Share of (gold, decoy) pairs in which gold scores higher, a tie counting one half."""
     ordered = np.sort(decoys)
     below = np.searchsorted(ordered, gold, side="left").sum() + np.searchsorted(ordered, gold, side="right").sum()
     return float(below) / (2 * len(gold) * len(decoys))
