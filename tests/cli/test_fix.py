@@ -54,8 +54,10 @@ def test_a_result_folder_is_mended_and_the_study_that_is_written_runs(there: Pat
     told = json.loads(done.out)
     assert told["schema"] == "askance/fix/1"
     assert told["change"]["systems"][-1]["stemmer"] == "porter"
-    assert told["gain"]["value"] == 1.0 and told["gain"]["n"] == told["unseen"]["queries"] == 30
-    assert told["harmed"] == [] and told["index_schema"] is None
+    assert told["gain"]["value"] == 1.0
+    assert told["gain"]["n"] == told["unseen"]["queries"] == 30
+    assert told["harmed"] == []
+    assert told["index_schema"] is None
     assert {"name", "says", "size", "halves"} <= set(told["candidates"][0])
     assert (there / "out" / "fix.toml").read_text() == told["study"]
     assert typed("study", "run", "out/fix.toml", "--out", "fixed").code == 0

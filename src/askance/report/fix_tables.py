@@ -33,8 +33,8 @@ def fix_lines(found: Fixed) -> list[str]:
         )
         if found.latency is not None:
             lines.append(
-                f"Time per query, embedding aside: × {found.latency.ratio:.2g}; preparation "
-                f"{found.latency.prepared_before:.2g} s → {found.latency.prepared_after:.2g} s."
+                f"Time per query, what is learned or indexed included, embedding aside: × {found.latency.ratio:.2g} "
+                f"({1000 * found.latency.before:.2g} ms → {1000 * found.latency.after:.2g} ms)."
             )
         lines.append(_harm(found))
     lines += [f"Not tried: {one_line(name)}: {one_line(why)}" for name, why in found.left_out.items()]

@@ -75,8 +75,11 @@ def test_words_in_another_form_in_a_field_nobody_reads() -> None:
 
 def test_nothing_to_mend() -> None:
     found = mended(planted(4, field=None, plural=False))
-    assert found.before.value is not None and found.before.value > 0.9
-    assert found.chosen is None and found.study is None and found.harmed == ()
+    assert found.before.value is not None
+    assert found.before.value > 0.9
+    assert found.chosen is None
+    assert found.study is None
+    assert found.harmed == ()
     assert found.record()["gain"] is None
 
 
@@ -85,7 +88,8 @@ def test_names_and_longer_items_are_told_apart_by_fields(tmp_path: Path) -> None
                          containment=0.5, name_collisions=0.5)  # fmt: skip
     collection = limit_collection(told)
     found = mended(collection)
-    assert found.chosen is not None and found.schema is not None
+    assert found.chosen is not None
+    assert found.schema is not None
     assert found.chosen.name == "fields and exact items"
     (tmp_path / "schema.toml").write_text(found.schema)
     assert schema_from_file(tmp_path / "schema.toml") is not None
@@ -100,7 +104,9 @@ def test_the_study_that_is_written_has_the_gain(field: str | None, tmp_path: Pat
 
 def study_gains(found: Fixed, collection: Collection, place: Path) -> bool:
     """Whether the study file runs, and its changed system hits as often as was told of the unseen queries."""
-    assert found.study is not None and found.after is not None and found.chosen is not None
+    assert found.study is not None
+    assert found.after is not None
+    assert found.chosen is not None
     study = parse_study(found.study, "fix.toml")
     results = run_study(study, place / "out", open_collection=lambda _: collection)
     domain = results.domains[-1]
@@ -121,7 +127,8 @@ def test_harm_is_told_by_name() -> None:
         "planted", Documents(collection.documents.ids, {"text": tuple(texts)}), collection.queries, collection.tiers
     )
     found = mended(changed)
-    assert found.chosen is not None and found.chosen.name.startswith("stems")
+    assert found.chosen is not None
+    assert found.chosen.name.startswith("stems")
     assert "q0" in found.harmed
 
 
@@ -135,7 +142,9 @@ def test_the_same_seed_gives_the_same_record() -> None:
 def test_gain_is_the_difference_of_the_measure_on_unseen_queries() -> None:
     collection = planted(2, field=None, plural=True)
     found = mended(collection)
-    assert found.settled.gain is not None and found.after is not None
-    assert found.before.value is not None and found.after.value is not None
+    assert found.settled.gain is not None
+    assert found.after is not None
+    assert found.before.value is not None
+    assert found.after.value is not None
     assert found.settled.gain.value == pytest.approx(found.after.value - found.before.value)
     assert Measure.parse("Hit@1") == found.case.measure

@@ -31,8 +31,10 @@ def halves(seed: int = 0) -> Halves:
 def test_a_gain_on_both_halves_is_pooled_over_all_queries() -> None:
     before, after = np.zeros(N), np.ones(N)
     found = settle(before, ([offer("good", 1, after)],) * 2, halves(), 0)
-    assert found.offer is not None and found.offer.candidate.name == "good"
-    assert found.gain is not None and (found.gain.value, found.gain.n) == (1.0, N)
+    assert found.offer is not None
+    assert found.offer.candidate.name == "good"
+    assert found.gain is not None
+    assert (found.gain.value, found.gain.n) == (1.0, N)
     assert found.unseen.all()
 
 
@@ -41,10 +43,12 @@ def test_the_smaller_of_equals_is_taken_and_the_larger_where_it_is_better() -> N
     good[:2] = 0
     small, large = offer("small", 1, good), offer("large", 3, best)
     found = settle(before, ([large, small],) * 2, halves(), 0)
-    assert found.offer is not None and found.offer.candidate.name == "small"
+    assert found.offer is not None
+    assert found.offer.candidate.name == "small"
     good[:40] = 0
     found = settle(before, ([offer("large", 3, best), offer("small", 1, good)],) * 2, halves(), 0)
-    assert found.offer is not None and found.offer.candidate.name == "large"
+    assert found.offer is not None
+    assert found.offer.candidate.name == "large"
 
 
 def test_what_gains_on_one_half_alone_is_not_believed() -> None:
@@ -53,7 +57,8 @@ def test_what_gains_on_one_half_alone_is_not_believed() -> None:
     found = settle(before, ([offer("lucky", 1, parts.first)],) * 2, parts, 0)
     assert found.choices[0].offer is not None  # the half where it is lucky takes it
     assert not found.choices[0].holds
-    assert found.offer is None and found.gain is None
+    assert found.offer is None
+    assert found.gain is None
 
 
 def test_what_one_half_chose_is_measured_on_the_other_alone() -> None:
@@ -61,7 +66,8 @@ def test_what_one_half_chose_is_measured_on_the_other_alone() -> None:
     after = np.ones(N)
     after[np.flatnonzero(parts.second)[:20]] = 0
     found = settle(np.zeros(N), ([offer("one", 1, after)], [offer("harm", 1, np.zeros(N) - 1)]), parts, 0)
-    assert found.offer is not None and found.gain is not None
+    assert found.offer is not None
+    assert found.gain is not None
     assert (found.unseen == parts.second).all()
     assert found.gain.value == after[parts.second].mean()
 

@@ -8,7 +8,7 @@ from askance.diagnose.fixing.candidate import Candidate
 from askance.diagnose.fixing.running import Runner
 
 METHOD = (
-    "one timing; preparation: all but the vectors, and the first query; per query: what each further query adds; "
+    "one timing of all queries together, over their number: what is learned or indexed is made anew and is in it; "
     "vectors of documents, queries and views are kept, embedding is not in it"
 )
 _SHORTEST = 1e-6  # seconds: below that a clock tells nothing
@@ -16,36 +16,22 @@ _SHORTEST = 1e-6  # seconds: below that a clock tells nothing
 
 @dataclass(frozen=True)
 class Latency:
-    """Seconds before and after the change; see METHOD."""
+    """Seconds per query before and after the change; see METHOD."""
 
     before: float
     after: float
-    prepared_before: float
-    prepared_after: float
 
     @property
     def ratio(self) -> float:
-        """After over before, per query."""
+        """After over before."""
         return self.after / self.before
 
     def record(self) -> dict[str, object]:
         """The machine form."""
-        return {
-            "before": self.before,
-            "after": self.after,
-            "ratio": self.ratio,
-            "prepared_before": self.prepared_before,
-            "prepared_after": self.prepared_after,
-            "method": METHOD,
-        }
+        return {"before": self.before, "after": self.after, "ratio": self.ratio, "method": METHOD}
 
 
 def timed(runner: Runner, before: Candidate, after: Candidate, queries: int) -> Latency:
-    """Both run again, once with the first query alone and once with all `queries`."""
-    per_query, prepared = [], []
-    for one in (before, after):
-        first = runner.seconds(one, 1)
-        whole = runner.seconds(one, queries)
-        prepared.append(first)
-        per_query.append(max((whole - first) / max(queries - 1, 1), _SHORTEST))
-    return Latency(per_query[0], per_query[1], prepared[0], prepared[1])
+    """Both run again with all `queries`."""
+    first, second = (max(runner.seconds(one) / max(queries, 1), _SHORTEST) for one in (before, after))
+    return Latency(first, second)

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 
 from askance.core.places import cache_folder
 from askance.core.progress import Progress
-from askance.data.collection import Excluded
-from askance.data.ids import Ids
 from askance.data.run import Run
 from askance.diagnose.fixing.candidate import Candidate
 from askance.diagnose.fixing.case import FixCase
@@ -49,12 +47,12 @@ class Runner:
         last = runs[candidate.systems[-1].name]
         return last if candidate.reranker is None else self._reranked(last, candidate.reranker)
 
-    def seconds(self, candidate: Candidate, queries: int) -> float:
-        """How long it takes for the first `queries`, once more: vectors are kept, the rest is made anew."""
+    def seconds(self, candidate: Candidate) -> float:
+        """How long it takes for all queries together, once more: vectors are kept, the rest is made anew."""
         began = time.perf_counter()
         runs: dict[str, Run] = {}
         for entry in candidate.systems:
-            runs[entry.name] = self._retrieved(candidate.document, entry, runs, queries)
+            runs[entry.name] = self._retrieved(candidate.document, entry, runs)
         if candidate.reranker is not None:
             self._reranked(runs[candidate.systems[-1].name], candidate.reranker)
         return time.perf_counter() - began
@@ -68,7 +66,7 @@ class Runner:
         """The measure with it [queries]."""
         return self._case.measure.compute(self.judged(self.run(candidate)))
 
-    def _retrieved(self, document: str, entry: SystemEntry, runs: Mapping[str, Run], queries: int | None = None) -> Run:
+    def _retrieved(self, document: str, entry: SystemEntry, runs: Mapping[str, Run]) -> Run:
         case = self._case
         kind = RETRIEVERS.get(entry.retriever)
         embedder = case.embedders[entry.model] if entry.model else None
@@ -79,12 +77,12 @@ class Runner:
         )
         documents = case.collection.documents
         task = RetrievalTask(
-            queries=Ids(case.collection.queries.ids.names[:queries]),
-            query_texts=case.collection.queries.field(case.entry.embed.query)[:queries],
+            queries=case.collection.queries.ids,
+            query_texts=case.collection.queries.field(case.entry.embed.query),
             documents=documents.ids,
             document_texts=documents.field(document),
             depth=min(case.study.depth, len(documents)),
-            excluded=_first_of(case.collection.excluded, queries),
+            excluded=case.collection.excluded,
         )
         settings = kind.Settings.model_validate(entry.settings)
         return kind.build(settings, resources).retrieve(task, self._progress)
@@ -103,10 +101,3 @@ class Runner:
 
 def _key(document: str, entry: SystemEntry) -> str:
     return json.dumps([document, entry.retriever, entry.model, entry.settings], sort_keys=True, default=str)
-
-
-def _first_of(excluded: Excluded | None, queries: int | None) -> Excluded | None:
-    if excluded is None or queries is None:
-        return excluded
-    offsets = excluded.offsets[: queries + 1]
-    return Excluded(offsets, excluded.document[: offsets[-1]])
