@@ -40,6 +40,6 @@ def decoys_of(entry: DomainEntry | None, collection: Collection) -> Sequence[Dec
 
 
 def control_tokens(entry: RerankerEntry) -> str:
-    """What a reranker looks at, as its control is called; one that is not the lexical one says so: signature:numbers."""
+    """What a reranker looks at, as its control is called; one that is not lexical says so: signature:numbers."""
     tokens = str(entry.settings.get("tokens", "all"))
     return tokens if entry.reranker == "lexical" else f"{entry.reranker}:{tokens}"
