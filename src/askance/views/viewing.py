@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from askance.views.classes import Context, SlotClass, SlotSettings
 from askance.views.joining import Known
@@ -69,7 +70,7 @@ class Viewer:
         said: set[tuple[str, ...]] = set()
         slots: defaultdict[str, list[str]] = defaultdict(list)
         out: list[str] = []
-        for segment, after in zip(cut, [*cut[1:], None], strict=True):
+        for segment, after in zip_longest(cut, cut[1:]):
             spelled = list(self._spelled(self._pieces(text, segment)))
             for slot, piece in spelled:
                 if slot:
@@ -121,20 +122,27 @@ class Viewer:
         return self._rules.get(rule) if rule else None
 
     def _by_parts(self, pieces: Sequence[_Piece]) -> None:
-        """New words that share a part with known ones, and new words beside them, join their class."""
-        for run in _runs(pieces):
+        """New words that share a part with known ones join their class.
+
+        So do new words right behind them ("coffee maker", of which coffeemachine is known), where what follows is what
+        follows that class.
+        """
+        for begin, end in _runs(pieces):
+            right = _label(pieces[end]) if end < len(pieces) else ""
             last: SlotClass | None = None
-            for piece in run:
+            for piece in pieces[begin:end]:
                 near = self._known.nearest(piece.term)
                 if near is not None:
                     last = piece.found = self._known[near]
-                    piece.known = near
-                    piece.sure = True
-                elif last is not None:
+                    piece.known, piece.sure = near, True
+                elif last is not None and not self._never(last.slot, self._sides.get((">", right), {}), often=1):
                     piece.found, piece.sure = last, True
 
     def _by_neighbours(self, pieces: Sequence[_Piece]) -> None:
-        """Other new words join what mostly stands between their neighbours; known words leave where they never do."""
+        """Other new words join what mostly stands between their neighbours; known words leave where they never do.
+
+        They leave for the class that mostly stands there, if that is open, else they stay as they are.
+        """
         for at, piece in enumerate(pieces):
             left = _label(pieces[at - 1]) if at else ""
             right = _label(pieces[at + 1]) if at + 1 < len(pieces) else ""
@@ -144,7 +152,8 @@ class Viewer:
             elif piece.found is not None and piece.found.rule is None and not self._beside_slot(pieces, at):
                 sides = self._sides.get(("<", left), {}), self._sides.get((">", right), {})
                 if all(self._never(piece.found.slot, counts) for counts in sides):
-                    piece.found = None
+                    usual = self._named.get(self._mostly(left, right))
+                    piece.found = usual if usual is not None and usual.open else None
 
     def _beside_slot(self, pieces: Sequence[_Piece], at: int) -> bool:
         beside = (*pieces[max(at - 1, 0) : at], *pieces[at + 1 : at + 2])
@@ -157,11 +166,11 @@ class Viewer:
         both = [_leading(self._sides.get((side, word), {})) for side, word in (("<", left), (">", right))]
         return both[0] if both[0] == both[1] else ""
 
-    def _never(self, slot: str, counts: Mapping[str, int]) -> bool:
-        """Whether a slot hardly ever stands beside a neighbour that is often seen."""
+    def _never(self, slot: str, counts: Mapping[str, int], often: int = _OFTEN) -> bool:
+        """Whether a slot hardly ever stands beside a neighbour that is seen so often at least."""
         total = sum(counts.values())
         same = sum(count for name, count in counts.items() if name and self._named[name].slot == slot)
-        return total >= _OFTEN and same <= _HARDLY_EVER * total
+        return total >= often and same <= _HARDLY_EVER * total
 
     def _spelled(self, pieces: Sequence[_Piece]) -> Iterator[tuple[str, _Piece]]:
         """(slot or "", piece), slots side by side as one piece where that is asked for: under the last learned one."""
@@ -191,17 +200,17 @@ def _joined(held: Sequence[_Piece]) -> tuple[str, _Piece]:
     return found.slot, _Piece(found.slot, found.slot, held[0].start, held[-1].end, found, sure=True)
 
 
-def _runs(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """Neighbouring pieces that are not known."""
-    run: list[_Piece] = []
-    for piece in pieces:
-        if not piece.sure:
-            run.append(piece)
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+def _runs(pieces: Sequence[_Piece]) -> list[tuple[int, int]]:
+    """Where neighbouring pieces that are not known begin and end."""
+    runs: list[tuple[int, int]] = []
+    for at, piece in enumerate(pieces):
+        if piece.sure:
+            continue
+        if runs and runs[-1][1] == at:
+            runs[-1] = runs[-1][0], at + 1
+        else:
+            runs.append((at, at + 1))
+    return runs
 
 
 def _sides(contexts: Sequence[Context]) -> dict[tuple[str, str], dict[str, int]]:
