@@ -47,9 +47,9 @@ def candidates_grid(found: Fixed, most: int | None = None) -> Grid:
         Column("change"),
         Column("size", True),
         *(
-            Column(f"{heading}, {half} half", True, True)
-            for half in ("first", "second")
-            for heading in ("gain", "p (Holm)")
+            Column(f"{heading} {half}", True, True)
+            for half in (1, 2)
+            for heading in ("gain", "Holm's p")
         ),
     )
     halves = [{one.candidate.key: one for one in choice.tried} for choice in found.settled.choices]
@@ -64,7 +64,7 @@ def candidates_grid(found: Fixed, most: int | None = None) -> Grid:
         for key in order[:most]
     ]
     shown = f", the first {most} of {len(order)}" if most is not None and most < len(order) else ""
-    return Grid(f"Changes on the halves that choose{shown}", columns, rows)
+    return Grid(f"Changes on the two halves that choose, gain in points{shown}", columns, rows)
 
 
 def _cells(one: Tried | None) -> tuple[str, str]:
