@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from askance.app.build_trajectories import build_trajectories, check_trajectories, said, said_of_check
-from askance.build.trajectories.audit import sample
+from askance.build.trajectories.audit import sample, sheet
 from askance.build.trajectories.labels import Label
 from askance.build.trajectories.rules import Rules, read_rules
 from askance.build.trajectories.settings import TrajectorySettings
@@ -332,6 +332,25 @@ def test_the_audit_by_hand(tmp_path: Path) -> None:
     assert found.agreement["place"].value is None
     assert [(one.id, one.hand) for one in found.disagreements] == [(rows[0][0], "wrong")]
     assert len(said_of_check(found)) == 4
+
+
+def test_a_sheet_holds_no_formula() -> None:
+    texts = {"document a": "=HYPERLINK(1)", "document b": 'say "x", then rest'}
+    rows = list(csv.reader(sheet(list(texts), texts, ["thing"]).splitlines()))
+    assert rows[1:] == [["document a", "'=HYPERLINK(1)", "", ""], ["document b", 'say "x", then rest', "", ""]]
+
+
+def test_queries_of_a_type_that_no_log_has(tmp_path: Path) -> None:
+    asked = tmp_path / "asked.jsonl"
+    asked.write_text(
+        '{"id": "a", "text": "wash the jar then store it in the rack"}\n{"id": "b", "text": "fry the jar"}\n'
+    )
+    text = RULES + "[[rule]]\nname = 'fry'\ntype = 'fry'\npattern = 'fry the (?P<thing>.+)'\n"
+    logs = logs_in(tmp_path, [goal for goal, _ in KITCHEN])
+    made = build_trajectories(logs, tmp_path / "made", rules=rules_in(tmp_path, text), queries=asked)
+    assert made.made.notes == {"queries whose type no trajectory has": 1}
+    assert made.made.chance[0][2].n == 1
+    assert made.made.chance[0][2].left_out == {"queries without gold": 1}
 
 
 def test_the_sample_has_every_type_and_its_share() -> None:

@@ -81,8 +81,13 @@ def sheet(chosen: Sequence[str], texts: Mapping[str, str], slots: Sequence[str])
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["id", "text", "type", *slots])
     for name in chosen:
-        rows.writerow([name, texts[name], "", *("" for _ in slots)])
+        rows.writerow([name, _inert(texts[name]), "", *("" for _ in slots)])
     return out.getvalue()
+
+
+def _inert(text: str) -> str:
+    """The text, which no spreadsheet takes for a formula."""
+    return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@") else text
 
 
 def read_sheet(path: str | Path, labels: Mapping[str, Label]) -> Checked:

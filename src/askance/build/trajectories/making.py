@@ -66,10 +66,12 @@ def make(
         raise DataProblem(f"no {what} fits a rule", remedy="A pattern has to fit the whole text; see docs/build.md.")
     order = rules.slots if rules is not None else order_of(label for _, label in logs)
     varied = order[: settings.most_slots]
+    types = {label.type for _, label in logs}
     counted = {
         **(notes or {}),
         "trajectories left out, their goal fits no rule": len(given.logs) - len(logs),
         "queries left out, they fit no rule": len(found) - len(queries),
+        "queries whose type no trajectory has": sum(label.type not in types for _, label in queries),
         "slots that no tier varies": len(order) - len(varied),
     }
     collection, empty = _collection(name, logs, queries, varied, own=given.queries is None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import log, sqrt
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,20 +49,23 @@ class ByWords:
     def __init__(self) -> None:
         self._texts: list[Counter[str]] = []
         self._holders: Counter[str] = Counter()
+        self._held: Any = None  # the matrix of all texts, until another one is added
 
     def add(self, texts: Sequence[str]) -> None:
         for text in texts:
             terms = words_and_pairs(text)
             self._texts.append(terms)
             self._holders.update(terms.keys())
+        self._held = None
 
     def scores(self, asked: Sequence[str]) -> Floats:
         if not self._texts or not asked:
             return np.zeros((len(asked), len(self._texts)))
         numbers = {term: at for at, term in enumerate(self._holders)}
-        held = _matrix((self._weights(terms) for terms in self._texts), numbers)
+        if self._held is None:
+            self._held = _matrix((self._weights(terms) for terms in self._texts), numbers)
         wanted = _matrix((self._weights(words_and_pairs(text)) for text in asked), numbers)
-        found: Floats = np.asarray((wanted @ held.T).todense(), dtype=np.float64)
+        found: Floats = np.asarray((wanted @ self._held.T).todense(), dtype=np.float64)
         return found
 
     def _weights(self, terms: Mapping[str, int]) -> dict[str, float]:
@@ -97,7 +100,7 @@ class ByMeaning:
         return np.vstack([self._embedder.embed(batch, kind) for batch in batches])
 
 
-def _matrix(rows: Iterable[Mapping[str, float]], numbers: Mapping[str, int]):  # type: ignore[no-untyped-def]
+def _matrix(rows: Iterable[Mapping[str, float]], numbers: Mapping[str, int]) -> Any:
     """Rows as a sparse matrix; terms without a number count in no product."""
     from scipy.sparse import csr_array
 
