@@ -46,11 +46,7 @@ def candidates_grid(found: Fixed, most: int | None = None) -> Grid:
     columns = (
         Column("change"),
         Column("size", True),
-        *(
-            Column(f"{heading} {half}", True, True)
-            for half in (1, 2)
-            for heading in ("gain", "Holm's p")
-        ),
+        *(Column(f"{heading} {half}", True, True) for half in (1, 2) for heading in ("gain", "Holm's p")),
     )
     halves = [{one.candidate.key: one for one in choice.tried} for choice in found.settled.choices]
     both = {key: one.candidate for tried in halves for key, one in tried.items()}
