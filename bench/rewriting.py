@@ -40,6 +40,7 @@ def main() -> int:
         index = EmbeddedIndex.open(place)
         print("| wording | median ms | 95 % ms | keyword found |\n|---|--:|--:|--:|")
         worst = 0.0
+        words = index.analyzer.terms
         for wording in WORDINGS:
             took, right = [], 0
             for item in items:
@@ -47,7 +48,7 @@ def main() -> int:
                 begun = time.perf_counter()
                 found = rewrite(question, vocabulary=index, extractor=Rules())
                 took.append((time.perf_counter() - begun) * 1000)
-                right += found.keyword == item.lower()
+                right += words(found.keyword) == words(item)
             print(f"| {wording} | {median(took):.3f} | {quantiles(took, n=20)[-1]:.3f} | {right} of {len(items):,} |")
             worst = max(worst, median(took))
     print(f"\nslowest median {worst:.3f} ms: {'met' if worst < LIMIT else 'MISSED'} ({LIMIT:g} ms)")
