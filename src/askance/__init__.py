@@ -1,9 +1,10 @@
 """askance finds what a retriever overlooks, and measures how much, when gold looks nothing like the query.
 
 Each command of the command line is one function here: `run_study`, `reproduce`, `init_study`, `verify`, `sign`,
-`evaluate`, `compare`, `validate`, `agree`, `drift`, `lint`, `index`, `change_index`, `search`, `ask`, `why_not`,
-`build_limit`, `data_list`, `data_fetch`; and `open_collection`, `as_run`, `as_judgments` bring data in. The query
-language has its own names in `askance.irl`. All are imported when first used, so that `import askance` stays quick.
+`evaluate`, `compare`, `validate`, `agree`, `drift`, `hardness`, `lint`, `index`, `change_index`, `search`, `ask`,
+`why_not`, `diagnose_study`, `probe`, `fix`, `recall`, `build_limit`, `build_trajectories`, `data_list`, `data_fetch`;
+and `open_collection`, `as_run`, `as_judgments` bring data in. The query language has its own names in `askance.irl`.
+All are imported when first used, so that `import askance` stays quick.
 """
 
 from __future__ import annotations
@@ -14,13 +15,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from askance.app.agree import agree
     from askance.app.build import build_limit
+    from askance.app.build_trajectories import build_trajectories
     from askance.app.compare import compare
     from askance.app.data import fetch as data_fetch
     from askance.app.data import listed as data_list
+    from askance.app.diagnose import diagnose as diagnose_study
     from askance.app.drift import drift
     from askance.app.evaluate import evaluate
+    from askance.app.fix import fix
+    from askance.app.hardness import hardness
     from askance.app.index import change_index, index
     from askance.app.lint import lint
+    from askance.app.probe import probe
+    from askance.app.recall import recall
     from askance.app.search import ask, search, why_not
     from askance.app.sign import sign
     from askance.app.study import init as init_study
@@ -50,16 +57,22 @@ __all__ = [
     "as_run",
     "ask",
     "build_limit",
+    "build_trajectories",
     "change_index",
     "compare",
     "data_fetch",
     "data_list",
+    "diagnose_study",
     "drift",
     "evaluate",
+    "fix",
+    "hardness",
     "index",
     "init_study",
     "lint",
     "open_collection",
+    "probe",
+    "recall",
     "reproduce",
     "run_study",
     "search",
@@ -80,16 +93,22 @@ _PLACES = {
     "as_run": "askance.data.convert.anything:as_run",
     "ask": "askance.app.search:ask",
     "build_limit": "askance.app.build:build_limit",
+    "build_trajectories": "askance.app.build_trajectories:build_trajectories",
     "change_index": "askance.app.index:change_index",
     "compare": "askance.app.compare:compare",
     "data_fetch": "askance.app.data:fetch",
     "data_list": "askance.app.data:listed",
+    "diagnose_study": "askance.app.diagnose:diagnose",
     "drift": "askance.app.drift:drift",
     "evaluate": "askance.app.evaluate:evaluate",
+    "fix": "askance.app.fix:fix",
+    "hardness": "askance.app.hardness:hardness",
     "index": "askance.app.index:index",
     "init_study": "askance.app.study:init",
     "lint": "askance.app.lint:lint",
     "open_collection": "askance.study.collections:open_collection",
+    "probe": "askance.app.probe:probe",
+    "recall": "askance.app.recall:recall",
     "reproduce": "askance.app.study:reproduce_published",
     "run_study": "askance.app.study:run",
     "search": "askance.app.search:search",
