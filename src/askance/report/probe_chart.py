@@ -52,7 +52,7 @@ def render_probe(found: Probe) -> str:
         f'<header><h1 dir="auto">{escape(title)}</h1>',
         f'<p class="sub">{n} over {over}; {edited}, one class of words at a time</p></header>',
         *(_sentences(found, place) for place in range(len(found.systems))),
-        f"<section><figure><h3>{_TITLE}?</h3>",
+        f'<section><figure><h3 class="apart">{_TITLE}?</h3>',
         '<p class="cap">A point is the mean over the queries, the bar its 95 % interval; '
         f"first hits: {found.settings.k}. Grey: nothing changed, and all of it changed.</p>",
         charts or '<p class="none">No class could be edited.</p>',
