@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from askance.engines.embedded.manifest import Counts, FieldEntry, Manifest
+from askance.engines.counting import Counts
+from askance.engines.embedded.manifest import FieldEntry, Manifest
 from askance.engines.settings import IndexSettings, VectorSettings
 from askance.report.index_tables import index_grid, index_record
 

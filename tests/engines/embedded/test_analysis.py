@@ -9,18 +9,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from askance.data.fields.schema import Fact
-from askance.engines.embedded import analysis
-from askance.engines.embedded.analysis import (
-    ItemForms,
-    analyzer_of,
-    fact_places,
-    joined,
-    key_of,
-    keyword,
-    phrase_of,
-    places,
-)
+from askance.engines import item_forms
+from askance.engines.embedded.analysis import joined
+from askance.engines.item_forms import ItemForms
 from askance.engines.settings import Analysis
+from askance.engines.words import analyzer_of, fact_places, key_of, keyword, phrase_of, places
 from askance.text.analyzer import Analyzer
 
 PLAIN = Analyzer()
@@ -97,7 +90,7 @@ def test_relations_with_blanks_make_terms_without() -> None:
 
 
 def test_forms_are_forgotten_and_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "_MOST_CACHED", 3)
+    monkeypatch.setattr(item_forms, "_MOST_CACHED", 3)
     items = [f"item {number % 7}" for number in range(20)]
     forms = ItemForms(PLAIN)
     for relation in (None, "likes", "!", "does not like"):

@@ -15,9 +15,9 @@ from askance.engines.embedded.manifest import Manifest
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.records import Records
 from askance.engines.embedded.segments import tantivy_module
-from askance.engines.embedded.stored import Source
 from askance.engines.embedded.writing import GenerationWriter
 from askance.engines.settings import Indexed, IndexSettings
+from askance.engines.stored import Source
 
 
 class Beside(Protocol):

@@ -19,13 +19,13 @@ from askance.engines.embedded.opening import EmbeddedIndex
 from askance.engines.embedded.questions import Questions
 from askance.engines.embedded.running import IndexEvaluation
 from askance.engines.embedded.statistics import PhraseFigures
-from askance.engines.embedded.stored import Source
 from askance.engines.embedded.updating import change as change_index
 from askance.engines.embedded.updating import compact as compact_index
 from askance.engines.embedded.vectors import DocumentVectors
 from askance.engines.engine import Answer, EngineCard, Explanation
 from askance.engines.explaining import Explaining
 from askance.engines.settings import Indexed, IndexSettings
+from askance.engines.stored import Source
 from askance.irl.check import EngineFacts
 from askance.irl.nodes import Knn, Lex, Node
 from askance.models.embedder import Embedder

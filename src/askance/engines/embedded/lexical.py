@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from askance.core.errors import BadInput, UnknownName
-from askance.engines.embedded.analysis import fact_term, in_relation, key_term, phrase_of
-from askance.engines.embedded.metadata import KINDS, Value, keyword_of, kind_of, prefix_of, value_in
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.segments import EXACT, FACT, META, RELATION, WORDS
+from askance.engines.metadata import KINDS, Value, keyword_of, kind_of, prefix_of, value_in
+from askance.engines.words import fact_term, in_relation, key_term, phrase_of
 from askance.irl.nodes import Filter, Lex
 from askance.text.analyzer import Analyzer
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from askance.core.errors import FileProblem
 from askance.core.files import write_whole
+from askance.engines.counting import Counts
 from askance.engines.settings import IndexSettings
 
 FORMAT = 1
@@ -40,30 +41,6 @@ class FieldEntry(BaseModel):
     documents: int
     in_order: bool
     dense: bool
-
-
-class Counts(BaseModel):
-    """What was counted. `documents`: not deleted; `positions`: given so far, deleted ones among them.
-
-    `wordless`: documents whose text has no words. `outside`: documents that do not follow the schema, by kind.
-    `items_without_words`, `relations_without_words`: they can be read, and never be asked for.
-    `relations`: as written → documents. `metadata`: key → kind ("text", "number", "yes or no") → documents.
-    """
-
-    documents: int = 0
-    positions: int = 0
-    wordless: int = 0
-    with_items: int = 0
-    items_without_words: int = 0
-    relations_without_words: int = 0
-    outside: dict[str, int] = {}
-    relations: dict[str, int] = {}
-    metadata: dict[str, dict[str, int]] = {}
-
-    @property
-    def deleted(self) -> int:
-        """Positions whose document is gone."""
-        return self.positions - self.documents
 
 
 class Manifest(BaseModel):

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from askance.core.errors import BadInput, FileProblem, UnknownName
 from askance.engines.embedded import lexical
-from askance.engines.embedded.analysis import analyzer_of, key_of
 from askance.engines.embedded.compiling import Compiled, Scope, compiled, items_index
 from askance.engines.embedded.identifiers import IdentifierTable
 from askance.engines.embedded.layout import generation_folder
@@ -23,9 +22,10 @@ from askance.engines.embedded.records import Records
 from askance.engines.embedded.segments import EXACT, tantivy_module
 from askance.engines.embedded.sloppy import exact_frequency, places_of, sloppy_frequency
 from askance.engines.embedded.statistics import FieldStatistics, PhraseFigures, Statistics
-from askance.engines.embedded.stored import Source
 from askance.engines.engine import EngineCard
 from askance.engines.matches import Matches
+from askance.engines.stored import Source
+from askance.engines.words import analyzer_of, key_of
 from askance.irl.nodes import Exact, Filter, Lex, Node, exact_tier
 from askance.irl.rewrite.near_items import beginning, near_in
 from askance.text.analyzer import Analyzer

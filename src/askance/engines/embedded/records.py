@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from askance.core.errors import FileProblem
-from askance.engines.embedded.analysis import fact_places, keyword, places
 from askance.engines.embedded.identifiers import IdentifierTable
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.segments import ID, POSITION, REST, TEXT
-from askance.engines.embedded.stored import Source, unpacked
+from askance.engines.stored import Source, unpacked
+from askance.engines.words import fact_places, keyword, places
 from askance.text.analyzer import Analyzer
 
 

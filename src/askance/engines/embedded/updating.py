@@ -20,9 +20,9 @@ from askance.engines.embedded.identifiers import IdentifierWriter
 from askance.engines.embedded.layout import Change, changed_index
 from askance.engines.embedded.manifest import Manifest
 from askance.engines.embedded.opening import EmbeddedIndex
-from askance.engines.embedded.stored import Source
 from askance.engines.embedded.writing import GenerationWriter
 from askance.engines.settings import Indexed
+from askance.engines.stored import Source
 
 _WRITTEN_ANEW = ("meta.json", ".managed.json")  # what tantivy replaces in place; segment files are never written again
 _TASK = "change the index"

@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from askance.core.errors import DataProblem, FileProblem
 from askance.data.fields.schema import Fields
-from askance.engines.embedded.analysis import (
-    ItemForms,
-    analyzer_of,
-    fact_places,
-    in_one_string,
-    joined,
-    key_term,
-    keyword,
-    places,
-)
-from askance.engines.embedded.counting import Counting
-from askance.engines.embedded.manifest import Counts, FieldEntry, Manifest
-from askance.engines.embedded.metadata import keywords_of
+from askance.engines.counting import Counting, Counts
+from askance.engines.embedded.analysis import in_one_string, joined
+from askance.engines.embedded.manifest import FieldEntry, Manifest
 from askance.engines.embedded.segments import (
     EXACT,
     FACT,
@@ -39,8 +29,11 @@ from askance.engines.embedded.segments import (
     opened,
     records_schema,
 )
-from askance.engines.embedded.stored import Source, packed
+from askance.engines.item_forms import ItemForms
+from askance.engines.metadata import keywords_of
 from askance.engines.settings import IndexSettings
+from askance.engines.stored import Source, packed
+from askance.engines.words import analyzer_of, fact_places, key_term, keyword, places
 
 if TYPE_CHECKING:
     import tantivy

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from askance.core.errors import BadInput, DataProblem, UnknownName
 from askance.engines.embedded.building import build_index
-from askance.engines.embedded.metadata import keyword_of, kind_of, prefix_of, value_in
 from askance.engines.embedded.opening import EmbeddedIndex
+from askance.engines.metadata import keyword_of, kind_of, prefix_of, value_in
 from askance.engines.settings import Indexed
 from askance.irl.nodes import And, Filter, Lex, Not, Or
 

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from pydantic import BaseModel
+
 from askance.data.fields.schema import Outside
-from askance.engines.embedded.manifest import Counts
-from askance.engines.embedded.metadata import KINDS, kind_of
-from askance.engines.embedded.stored import Source
+from askance.engines.metadata import KINDS, kind_of
+from askance.engines.stored import Source
+
+
+class Counts(BaseModel):
+    """What was counted. `documents`: not deleted; `positions`: given so far, deleted ones among them.
+
+    `wordless`: documents whose text has no words. `outside`: documents that do not follow the schema, by kind.
+    `items_without_words`, `relations_without_words`: they can be read, and never be asked for.
+    `relations`: as written → documents. `metadata`: key → kind ("text", "number", "yes or no") → documents.
+    """
+
+    documents: int = 0
+    positions: int = 0
+    wordless: int = 0
+    with_items: int = 0
+    items_without_words: int = 0
+    relations_without_words: int = 0
+    outside: dict[str, int] = {}
+    relations: dict[str, int] = {}
+    metadata: dict[str, dict[str, int]] = {}
+
+    @property
+    def deleted(self) -> int:
+        """Positions whose document is gone."""
+        return self.positions - self.documents
 
 
 class Counting:

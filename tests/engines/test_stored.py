@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from askance.data.fields.schema import Fact, Fields, Outside
-from askance.engines.embedded.stored import Source, packed, unpacked
+from askance.engines.stored import Source, packed, unpacked
 
 TEXTS = st.text(st.sampled_from('ab \n\r\x0b\x1f\u2028"\\,é雪'), max_size=6)
 FACTS = st.builds(Fact, st.lists(TEXTS, max_size=4).map(tuple), st.none() | TEXTS)
