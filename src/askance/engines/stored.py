@@ -37,6 +37,17 @@ _NO_FIELDS = Fields()
 
 def packed(source: Source) -> bytes | None:
     """All but identifier and text, as JSON; None where there is nothing else. `unpacked` reads it."""
+    content = content_of(source)
+    return _encode(content).encode() if content else None
+
+
+def unpacked(identifier: str, text: bytes, rest: bytes | None) -> Source:
+    """The document whose text and rest these are."""
+    return source_of(identifier, text.decode(), json.loads(rest) if rest else {})
+
+
+def content_of(source: Source) -> dict[str, Any]:
+    """All but identifier and text, in what JSON has; empty where there is nothing else. `source_of` reads it."""
     split = source.split
     content: dict[str, Any] = {}
     if isinstance(split, Fields):
@@ -49,19 +60,18 @@ def packed(source: Source) -> bytes | None:
         content["outside"] = (split.kind, split.why)
     if source.metadata:
         content["metadata"] = dict(source.metadata)
-    return _encode(content).encode() if content else None
+    return content
 
 
-def unpacked(identifier: str, text: bytes, rest: bytes | None) -> Source:
-    """The document whose text and rest these are."""
-    content = json.loads(rest) if rest else {}
+def source_of(identifier: str, text: str, content: Mapping[str, Any]) -> Source:
+    """The document of this identifier, text and content."""
     split: Fields | Outside | None = None
     if "facts" in content:
         facts = tuple(Fact(_parted(items), relation) for relation, items in content["facts"])
         split = Fields(content.get("name"), facts, content.get("texts", {}))
     elif "outside" in content:
         split = Outside(*content["outside"])
-    return Source(identifier, text.decode(), content.get("metadata", {}), split)
+    return Source(identifier, text, content.get("metadata", {}), split)
 
 
 def _joined(items: tuple[str, ...]) -> str | tuple[str, ...]:
