@@ -150,7 +150,7 @@ def unscored(body: Body) -> Body:
 
 
 def nearest_exactly(vector: Sequence[float], allowed: Sequence[Body]) -> Body:
-    """All documents that have a vector, of those allowed, by their cosine with a unit vector: scores 1 + cos."""
+    """All documents that have a vector, of those allowed, by their cosine with a unit vector: scores (1 + cos) / 2."""
     held = {"bool": {"filter": [{"exists": {"field": "vector"}}, *allowed]}}
     parameters = {"field": "vector", "query_value": list(vector), "space_type": "cosinesimil"}
     return {"script_score": {"query": held, "script": {"lang": "knn", "source": "knn_score", "params": parameters}}}

@@ -23,7 +23,7 @@ class Packing:
     def __init__(self, settings: IndexSettings) -> None:
         self.analyzer = analyzer_of(settings.analysis)
         self._by_client = cut_by_client(settings.analysis)
-        self._forms = ItemForms(self.analyzer)
+        self.forms = ItemForms(self.analyzer)
 
     def packed(self, position: int, source: Source, vector: Sequence[float] | None = None) -> Mapping[str, Any]:
         """The `_source`. DataProblem, naming the document, for an identifier or a value that cannot be kept."""
@@ -65,16 +65,18 @@ class Packing:
         relations: dict[str, None] = {}
         facts = []
         for fact in fields.facts:
-            relation = self._forms.relation(fact.relation)
+            relation = self.forms.relation(fact.relation)
             if relation and fact.items:
                 relations[keyword(relation)] = None
-            for item, form in zip(fact.items, self._forms.of(fact.items, fact.relation), strict=True):
+            for item, form in zip(fact.items, self.forms.of(fact.items, fact.relation), strict=True):
                 if form.key:
                     exact[keyword(form.key)] = None
                 if relation:
                     facts.append(self._lines(item, form.tokens, relation))
                     if form.key:
                         inside[keyword(f"{relation}\x1f{form.key}")] = None
+        if not exact:
+            relations = {}  # no item has words: there is nothing that stands in a relation
         for name, values in (("exact", exact), ("exact_in", inside), ("relation", relations), ("facts", facts)):
             if values:
                 found[name] = list(values)

@@ -28,6 +28,7 @@ from askance.engines.opensearch.compiling import (
 from askance.engines.selection import best
 from askance.irl.nodes import And, Boost, Field, Fuse, Knn, Node, Or, Relation
 
+WINDOW = 10_000  # index.max_result_window: deeper lists are paged through a point in time
 SPARE = 32  # nearest documents asked for beyond the depth: cosines that are equal when rounded stand by position
 
 
@@ -95,11 +96,9 @@ class Running:
         vector = self.vector(clause.text).tolist()
         if self.approximate and not allowed:
             (hits,) = yield [Wanted(nearest_by_graph(vector, clause.depth), clause.depth)]
-            cosines = 2.0 * hits.scores - 1.0
         else:
-            (hits,) = yield [Wanted(nearest_exactly(vector, allowed), clause.depth + SPARE)]
-            cosines = hits.scores - 1.0
-        return _nearest(hits, cosines, clause.depth)
+            (hits,) = yield [Wanted(nearest_exactly(vector, allowed), _with_spare(clause.depth))]
+        return _nearest(hits, 2.0 * hits.scores - 1.0, clause.depth)
 
     def resolved(self, node: Node, scope: Scope) -> Routine[Node]:
         """The same tree, every knn clause replaced by its list."""
@@ -191,6 +190,11 @@ def search_body(query: Body, limit: int) -> Mapping[str, Any]:
         "track_total_hits": True,
         "_source": False,
     }
+
+
+def _with_spare(depth: int) -> int:
+    """Some more than the depth, unless that alone would need pages."""
+    return min(depth + SPARE, max(depth, WINDOW))
 
 
 def _nearest(hits: Hits, cosines: NDArray[np.float64], depth: int) -> Hits:

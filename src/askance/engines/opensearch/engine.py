@@ -1,0 +1,311 @@
+"""The engine on OpenSearch: an index of a cluster that answers queries of the language as the embedded engine does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askance.core.errors import BadInput, UnknownName
+from askance.engines.answering import notes_on, runnable
+from askance.engines.embedded.embedding import embedded_questions
+from askance.engines.embedded.manifest import LEGACY
+from askance.engines.engine import Answer, EngineCard, Explanation
+from askance.engines.opensearch import aliases
+from askance.engines.opensearch.address import Address, address_of
+from askance.engines.opensearch.compiling import Compiler
+from askance.engines.opensearch.connection import Connection
+from askance.engines.opensearch.counting import Vocabulary
+from askance.engines.opensearch.deep import hits as deep_hits
+from askance.engines.opensearch.documents import unpacked
+from askance.engines.opensearch.many import search_many
+from askance.engines.opensearch.meta import Meta, read_meta
+from askance.engines.opensearch.problems import NoSuchIndex
+from askance.engines.opensearch.running import WINDOW, Hits, Running, Wanted, run, search_body, together
+from askance.engines.opensearch.text_fields import cut_by_client
+from askance.engines.stored import Source
+from askance.irl.check import EngineFacts
+from askance.irl.nodes import Knn, Node
+
+if TYPE_CHECKING:
+    from askance.models.embedder import Embedder
+
+_ANSWERED = "hits.total.value,hits.hits._id,hits.hits.sort"
+
+
+class OpenSearchEngine(Vocabulary):
+    """An index on a cluster, as it was when it was opened. Also a Vocabulary.
+
+    It keeps to the index that the alias pointed to; where that was replaced since, the engine opens the new one.
+    """
+
+    def __init__(self, address: Address, connection: Connection, index: str, meta: Meta) -> None:
+        """Use `open`."""
+        super().__init__(connection, index, meta)
+        self.address = address
+        self.index = index
+        self.meta = meta
+        self._connection = connection
+        self._embedder: Embedder | None = None
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    @classmethod
+    def open(cls, place: str | Path, embedder: Embedder | None = None) -> OpenSearchEngine:
+        """The index at opensearch://HOST/INDEX. Unreachable, Refused; NoSuchIndex; BadInput where it is not one of
+        askance's, or half loaded, or the embedder is not that of its vectors."""
+        address = address_of(str(place))
+        connection = Connection.open(address)
+        index, meta = _found(connection, address)
+        engine = cls(address, connection, index, meta)
+        if embedder is not None and meta.vectors is not None:
+            _check(meta, embedder)
+            engine._embedder = embedder
+        return engine
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._connection.close()
+
+    @property
+    def card(self) -> EngineCard:
+        """What the index holds, and what should be known of its scores and vectors."""
+        counts, vectors = self.meta.counts, self.meta.vectors
+        notes = []
+        if counts.wordless:
+            notes.append(f"{counts.wordless:,} documents have no words in their text")
+        if counts.outside:
+            kinds = ", ".join(f"{kind}: {number:,}" for kind, number in sorted(counts.outside.items()))
+            notes.append(f"outside the schema, searchable as text only: {kinds}")
+        if self.meta.deleted or self.meta.superseded:
+            notes.append(
+                f"{self.meta.deleted:,} deleted and {self.meta.superseded:,} updated documents count in the statistics "
+                "until the server merges their segments, or the index is compacted"
+            )
+        notes += self.vector_notes
+        notes += self.shard_notes
+        return EngineCard(
+            name="opensearch",
+            place=self.address.shown,
+            documents=counts.documents,
+            fields=self.meta.fields,
+            scale=self.meta.settings.scale,
+            has_items=self.has_items,
+            vectors=None if vectors is None else str(vectors.model["name"]),
+            outside=sum(counts.outside.values()),
+            notes=tuple(notes),
+        )
+
+    @property
+    def vector_notes(self) -> tuple[str, ...]:
+        """What a reader of answers should know of the vectors."""
+        vectors = self.meta.vectors
+        said = []
+        if vectors is not None and vectors.without:
+            said.append(f"{vectors.without:,} documents have no text, so no vector, and knn does not find them")
+        if vectors is not None and vectors.recall:
+            found = ", ".join(map(str, vectors.recall))
+            of = f"of {vectors.recall[0].questions} of the documents' own vectors"
+            said.append(f"nearest documents are found by an approximate graph (HNSW): {found}, {of}")
+        return tuple(said)
+
+    @cached_property
+    def shards(self) -> int:
+        """Of how many shards the index is."""
+        told = self._connection.send("GET", f"/{self.index}/_settings")[self.index]["settings"]["index"]
+        return int(told["number_of_shards"])
+
+    @property
+    def shard_notes(self) -> tuple[str, ...]:
+        """How several shards bear on the scores."""
+        if self.shards == 1:
+            return ()
+        if self.address.dfs:
+            return (f"{self.shards} shards, words counted over all of them (dfs_query_then_fetch)",)
+        return (
+            f"{self.shards} shards: idf and average length are each shard's own, so scores differ from those of one "
+            "shard; ?dfs=on counts words over all of them",
+        )
+
+    @cached_property
+    def facts(self) -> EngineFacts:
+        """What queries may ask of it."""
+        splits = self.meta.splits is not None
+        return EngineFacts(
+            fields=tuple(dict.fromkeys((*self.meta.fields, *(("name", "items") if splits else ())))),
+            metadata_keys=frozenset(self.meta.counts.metadata),
+            has_items=splits,
+            has_relations=bool(self.relations),
+            has_vectors=self.meta.vectors is not None,
+        )
+
+    @cached_property
+    def outside(self) -> int:
+        """How many documents do not follow the schema."""
+        return sum(self.meta.counts.outside.values())
+
+    @property
+    def embedder(self) -> Embedder:
+        """The model of the index's vectors; BadInput where there are none, or it has to be handed over."""
+        from askance.engines.embedded.engine import registered
+
+        if self.meta.vectors is None:
+            raise BadInput("the index has no vectors", remedy="Build it with an embedder.")
+        if self._embedder is None:
+            about = self.meta.vectors
+            made = registered(about.embedder, dict(about.settings), str(about.model["name"]))
+            _check(self.meta, made)
+            self._embedder = made
+        return self._embedder
+
+    @cached_property
+    def compiler(self) -> Compiler:
+        """What bodies are compiled with."""
+        settings = self.meta.settings
+        legacy_server, legacy = self._connection.legacy_scale, settings.scale == "legacy"
+        factor = 1.0 if legacy == legacy_server else LEGACY if legacy else 1.0 / LEGACY
+        return Compiler(self.analyzer, cut_by_client(settings.analysis), factor, self.meta.counts.metadata)
+
+    @property
+    def running(self) -> Running:
+        """How queries run here."""
+        vectors = self.meta.vectors
+        if vectors is None:
+            return Running(self.compiler)
+        return Running(self.compiler, self._vector, vectors.lookup == "approximate")
+
+    def search(self, query: Node, limit: int = 10) -> Answer:
+        """The best `limit` documents, ties by position. BadQuery where the query cannot run here."""
+        return self.search_all([query], limit)[0]
+
+    def search_all(self, queries: Sequence[Node], limit: int = 10) -> list[Answer]:
+        """The answers to many queries, in order: all questions are embedded together, all searches sent together."""
+        if limit < 0:
+            raise BadInput(f"the limit is {limit}", remedy="Ask for 0 documents or more.")
+        trees = [runnable(query, self.facts) for query in queries]
+        self._embed([node.text for tree in trees for node in tree.walk() if isinstance(node, Knn)])
+        try:
+            found = run(together([self.running.top(tree, limit) for tree in trees]), self.ask)
+        except NoSuchIndex:
+            if not self._reopened():
+                raise
+            return self.search_all(queries, limit)
+        return [
+            Answer(hits.ids, hits.positions, hits.scores, hits.total, self._notes(tree))
+            for tree, hits in zip(trees, found, strict=True)
+        ]
+
+    def ask(self, wanted: Sequence[Wanted]) -> list[Hits]:
+        """Answers to searches, in order."""
+        parameters = {"search_type": "dfs_query_then_fetch"} if self.address.dfs else {}
+        near = [at for at, one in enumerate(wanted) if one.limit <= WINDOW]
+        bodies = [search_body(wanted[at].query, wanted[at].limit) for at in near]
+        answers = search_many(self._connection, self.index, bodies, parameters=parameters, filter_path=_ANSWERED)
+        found = {at: _hits(answer) for at, answer in zip(near, answers, strict=True)}
+        for at, one in enumerate(wanted):
+            if at not in found:
+                found[at] = self._deep(one, parameters)
+        return [found[at] for at in range(len(wanted))]
+
+    def explain(self, query: Node, document: str) -> Explanation:
+        """What each clause gave to this document, matching or not. UnknownName where there is no such document."""
+        raise NotImplementedError
+
+    def source(self, document: str) -> Source:
+        """A document as it was indexed; UnknownName where there is none of that identifier."""
+        return self._held(document)[1]
+
+    def text(self, document: str) -> str:
+        """Its text."""
+        return self.source(document).text
+
+    def position(self, document: str) -> int:
+        """Where a document stands; UnknownName where there is none of that identifier."""
+        return self._held(document)[0]
+
+    def _held(self, document: str) -> tuple[int, Source]:
+        body = {
+            "query": {"ids": {"values": [document]}},
+            "size": 1,
+            "_source": ["position", "text", "record"],
+        }
+        hits = self._connection.send("POST", f"/{self.index}/_search", body)["hits"]["hits"]
+        if not hits:
+            raise UnknownName("document", document, self._some(), where=self.address.shown)
+        held: Mapping[str, Any] = hits[0]["_source"]
+        return int(held["position"]), unpacked(document, held)
+
+    def _some(self) -> list[str]:
+        body = {"query": {"match_all": {}}, "size": 5, "sort": [{"position": "asc"}], "_source": False}
+        return [hit["_id"] for hit in self._connection.send("POST", f"/{self.index}/_search", body)["hits"]["hits"]]
+
+    def _deep(self, wanted: Wanted, parameters: Mapping[str, str]) -> Hits:
+        body = search_body(wanted.query, WINDOW)
+        found = list(deep_hits(self._connection, self.index, body, wanted.limit, parameters=parameters))
+        total = int(self._connection.send("POST", f"/{self.index}/_count", {"query": wanted.query})["count"])
+        return _as_hits(found, total)
+
+    def _notes(self, tree: Node) -> tuple[str, ...]:
+        notes = notes_on(tree, self, self.outside)
+        if any(isinstance(node, Knn) for node in tree.walk()):
+            notes += self.vector_notes
+        return notes + self.shard_notes
+
+    def _embed(self, texts: Sequence[str]) -> None:
+        new = list(dict.fromkeys(text for text in texts if text not in self._vectors))
+        if new and self.meta.vectors is not None:
+            self._vectors.update(zip(new, embedded_questions(self.embedder, new), strict=True))
+
+    def _vector(self, text: str) -> NDArray[np.float32]:
+        if text not in self._vectors:
+            self._embed([text])
+        return self._vectors[text]
+
+    def _reopened(self) -> bool:
+        """Whether the alias points to another index now, which this engine then goes on with."""
+        index, meta = _found(self._connection, self.address)
+        if index == self.index:
+            return False
+        embedder = self._embedder
+        self.__dict__.clear()
+        self.__init__(self.address, self._connection, index, meta)  # type: ignore[misc]
+        if embedder is not None and meta.vectors is not None and embedder.card.fingerprint == meta.vectors.fingerprint:
+            self._embedder = embedder
+        return True
+
+
+def _found(connection: Connection, address: Address) -> tuple[str, Meta]:
+    """The index behind the alias, and what it says of itself."""
+    index = aliases.behind(connection, address.index)
+    if index is None:
+        raise NoSuchIndex.of(address)
+    mapping = connection.send("GET", f"/{index}/_mapping")[index]["mappings"]
+    return index, read_meta(mapping, address.shown)
+
+
+def _check(meta: Meta, embedder: Embedder) -> None:
+    about = meta.vectors
+    assert about is not None
+    if embedder.card.fingerprint != about.fingerprint:
+        raise BadInput(
+            f"questions would be embedded by {embedder.card.name} ({embedder.card.fingerprint}), the documents of this "
+            f"index were by {about.model['name']} ({about.fingerprint})",
+            remedy="Vectors of two models cannot be compared: use the index's model, or build the index again.",
+        )
+
+
+def _hits(answer: Mapping[str, Any]) -> Hits:
+    found = answer.get("hits", {})
+    return _as_hits(found.get("hits", []), int(found.get("total", {}).get("value", 0)))
+
+
+def _as_hits(found: Sequence[Mapping[str, Any]], total: int) -> Hits:
+    return Hits(
+        tuple(hit["_id"] for hit in found),
+        np.array([hit["sort"][1] for hit in found], dtype=np.int64),
+        np.array([hit["sort"][0] for hit in found], dtype=np.float32).astype(np.float64),
+        total,
+    )
