@@ -13,7 +13,7 @@ from askance.data.fields.schema import Fact, Fields, Outside
 from askance.engines.absence import why_no_item, why_no_words, why_not_through
 from askance.engines.engine import Explanation
 from askance.engines.evaluate import Evaluation
-from askance.engines.explaining import Explaining, as_json
+from askance.engines.explaining import Explaining, PlacingByMatches, as_json
 from askance.engines.leaves_in_memory import Held, LeavesInMemory
 from askance.engines.matches import Matches
 from askance.irl.nodes import And, Exact, Filter, Knn, Lex, Or
@@ -152,7 +152,7 @@ class Nearest:
 def explained(text: str, position: int) -> Explanation:
     memory, nearest = Memory(DOCUMENTS), Nearest()
     tree = normal_form(parse(text))
-    return Explaining(tree, Evaluation(memory, nearest), memory, nearest).explain(position)
+    return Explaining(tree, PlacingByMatches(Evaluation(memory, nearest), nearest), memory).explain(position)
 
 
 def test_a_clause_that_matches() -> None:
@@ -263,7 +263,7 @@ def test_what_is_explained_is_what_is_answered(text: str) -> None:
 def test_one_clause_at_two_places_is_explained_at_each() -> None:
     memory, nearest, knn = Memory(DOCUMENTS), Nearest(), Knn("q", 1)
     tree = Or((knn, And((knn, Filter("age", low=1.0, high=2.0)))))
-    free, among = Explaining(tree, Evaluation(memory, nearest), memory, nearest).explain(1).parts
+    free, among = Explaining(tree, PlacingByMatches(Evaluation(memory, nearest), nearest), memory).explain(1).parts
     assert free.why == "place 2 of the nearest, depth 1"
     assert among.parts[0].why == "place 1 of the nearest, cosine 0.7500"
 

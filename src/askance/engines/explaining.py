@@ -45,24 +45,89 @@ class Places(Protocol):
         ...
 
 
+class Placing(Protocol):
+    """Where one document stands in what a clause matches.
+
+    A scope is what the clauses around a clause say of it: a dataclass with `field` and `relation`, and whatever else
+    the index keeps in it. Every clause stands in one scope alone, so that what it matches may be kept.
+    """
+
+    def start(self) -> Any:
+        """The scope of the whole query."""
+        ...
+
+    def inside(self, node: And, scope: Any) -> Any:
+        """The scope of an and's parts."""
+        ...
+
+    def placed(self, node: Node, scope: Any, position: int) -> tuple[float | None, int | None]:
+        """The document's score in what the clause matches, and its place, from 1; None, None where it is not there."""
+        ...
+
+    def ranking(self, node: Node, limit: int, scope: Any) -> Ranking:
+        """The best `limit` of what the clause matches."""
+        ...
+
+    def lets_in(self, scope: Any, position: int) -> bool:
+        """Whether nearest documents are taken of a set with this one among them."""
+        ...
+
+    def nearness(self, clause: Knn, scope: Any, position: int) -> tuple[int, float] | None:
+        """The place among the nearest that the scope allows, from 1, and the cosine; None without a vector."""
+        ...
+
+
+class PlacingByMatches:
+    """Placing by all that each clause matches, found once."""
+
+    def __init__(self, run: Evaluation, places: Places | None = None) -> None:
+        self._run, self._places = run, places
+        self._found: dict[int, Matches] = {}  # by the identity of a clause
+
+    def start(self) -> Scope:
+        return Scope()
+
+    def inside(self, node: And, scope: Scope) -> Scope:
+        return self._run.inside(node, scope)
+
+    def placed(self, node: Node, scope: Scope, position: int) -> tuple[float | None, int | None]:
+        if id(node) not in self._found:
+            self._found[id(node)] = self._run.unrounded(node, scope)
+        return place_in(self._found[id(node)], position)
+
+    def ranking(self, node: Node, limit: int, scope: Scope) -> Ranking:
+        return self._run.ranking(node, limit, scope)
+
+    def lets_in(self, scope: Scope, position: int) -> bool:
+        allowed = self._allowed(scope)
+        return allowed is None or position in allowed
+
+    def nearness(self, clause: Knn, scope: Scope, position: int) -> tuple[int, float] | None:
+        return None if self._places is None else self._places.place(clause.text, position, self._allowed(scope))
+
+    def _allowed(self, scope: Scope) -> Positions | None:
+        if scope.relation is None:
+            return scope.allowed
+        return scope.of(self._run.leaves.related(scope.relation)).allowed
+
+
 class Explaining:
     """Explains one query over one index, for any of its documents. What clauses match is found once."""
 
-    def __init__(self, tree: Node, run: Evaluation, index: Explainable, places: Places | None = None) -> None:
+    def __init__(self, tree: Node, placing: Placing, index: Explainable) -> None:
         """`tree`: as it runs, in its normal form."""
         self._tree = _apart(tree)
-        self._run, self._index, self._places = run, index, places
-        self._found: dict[int, Matches] = {}  # by the identity of a clause, which stands in one scope alone
+        self._placing, self._index = placing, index
         self._lists: dict[int, list[Ranking]] = {}
 
     def explain(self, position: int) -> Explanation:
         """What each clause gave to this document."""
-        root = self._explain(self._tree, Scope(), 1.0, position)
+        root = self._explain(self._tree, self._placing.start(), 1.0, position)
         if root.score is None or isinstance(_bare(self._tree), Fuse):
             return root
         return replace(root, score=float(np.float32(root.score)))
 
-    def _explain(self, node: Node, scope: Scope, weight: float, position: int) -> Explanation:
+    def _explain(self, node: Node, scope: Any, weight: float, position: int) -> Explanation:
         inner, inside, boost = _inmost(node, scope)
         if isinstance(inner, Lex | Exact | Filter | Knn):
             return self._leaf(node, inner, inside, weight * boost, position)
@@ -89,8 +154,8 @@ class Explaining:
                 return self._explained(node, scope, weight, position, child.why, (child,))
         raise TypeError(f"{type(node).__name__} is no clause of the language")
 
-    def _and(self, node: And, scope: Scope, weight: float, position: int) -> Explanation:
-        inside = self._run.inside(node, scope)
+    def _and(self, node: And, scope: Any, weight: float, position: int) -> Explanation:
+        inside = self._placing.inside(node, scope)
         parts = tuple(self._explain(part, inside, weight, position) for part in node.parts)
         failed = [part for part in parts if not part.matches]
         why = f"all of its {len(parts)} clauses match"
@@ -98,9 +163,9 @@ class Explaining:
             why = f"{len(failed)} of its {len(parts)} clauses do not match, first {failed[0].clause}: {failed[0].why}"
         return self._explained(node, scope, weight, position, why, parts)
 
-    def _fuse(self, node: Fuse, scope: Scope, weight: float, position: int) -> Explanation:
+    def _fuse(self, node: Fuse, scope: Any, weight: float, position: int) -> Explanation:
         if id(node) not in self._lists:
-            self._lists[id(node)] = [self._run.ranking(part, node.depth, scope) for part in node.parts]
+            self._lists[id(node)] = [self._placing.ranking(part, node.depth, scope) for part in node.parts]
         weights = checked_weights(node.weights, len(node.parts))
         parts = []
         for part, ranking, share in zip(node.parts, self._lists[id(node)], weights, strict=True):
@@ -113,9 +178,8 @@ class Explaining:
         weighed = [part if part.score is None else replace(part, score=part.score * weight) for part in parts]
         return self._explained(node, scope, weight, position, why, tuple(weighed))
 
-    def _leaf(self, node: Node, leaf: Node, scope: Scope, weight: float, position: int) -> Explanation:
-        found = self._matches(leaf, scope)
-        raw, rank = place_in(found, position)
+    def _leaf(self, node: Node, leaf: Node, scope: Any, weight: float, position: int) -> Explanation:
+        raw, rank = self._placing.placed(leaf, scope, position)
         figures: dict[str, float] = {}
         if isinstance(leaf, Knn):
             why, figures = self._nearness(leaf, scope, raw is not None, position)
@@ -136,17 +200,14 @@ class Explaining:
         score = None if raw is None else raw * weight
         return Explanation(print_query(node), _kind(leaf), score, why, node.span or leaf.span, rank, figures)
 
-    def _no_words(self, leaf: Lex, scope: Scope, position: int) -> str:
+    def _no_words(self, leaf: Lex, scope: Any, position: int) -> str:
         document = self._index.document_at(position)
         return why_no_words(leaf, scope.field, scope.relation, document, self._index.analyzer)
 
-    def _nearness(self, leaf: Knn, scope: Scope, matches: bool, position: int) -> tuple[str, dict[str, float]]:
-        allowed = scope.allowed
-        if scope.relation is not None:
-            allowed = scope.of(self._run.leaves.related(scope.relation)).allowed
-        if allowed is not None and position not in allowed:
+    def _nearness(self, leaf: Knn, scope: Any, matches: bool, position: int) -> tuple[str, dict[str, float]]:
+        if not self._placing.lets_in(scope, position):
             return "the conditions beside it leave the document out", {}
-        told = self._places.place(leaf.text, position, allowed) if self._places is not None else None
+        told = self._placing.nearness(leaf, scope, position)
         if told is None:
             return ("it is among the nearest" if matches else "the document has no vector"), {}
         place, cosine = told
@@ -158,18 +219,13 @@ class Explaining:
         return f"place {place:,} of the nearest, depth {leaf.depth:,}", figures
 
     def _explained(
-        self, node: Node, scope: Scope, weight: float, position: int, why: str, parts: tuple[Explanation, ...]
+        self, node: Node, scope: Any, weight: float, position: int, why: str, parts: tuple[Explanation, ...]
     ) -> Explanation:
-        score, rank = place_in(self._matches(node, scope), position)
+        score, rank = self._placing.placed(node, scope, position)
         if isinstance(node, Not):
             rank = None
         given = None if score is None else score * weight
         return Explanation(print_query(node), _kind(node), given, why, node.span, rank, {}, parts)
-
-    def _matches(self, node: Node, scope: Scope) -> Matches:
-        if id(node) not in self._found:
-            self._found[id(node)] = self._run.unrounded(node, scope)
-        return self._found[id(node)]
 
 
 def place_in(found: Matches, position: int) -> tuple[float | None, int | None]:
@@ -221,7 +277,7 @@ def _apart(node: Node) -> Node:
     return replace(node)
 
 
-def _inmost(node: Node, scope: Scope) -> tuple[Node, Scope, float]:
+def _inmost(node: Node, scope: Any) -> tuple[Node, Any, float]:
     """What fields, relations and boosts directly around a clause make of it: the clause, its scope, its weight."""
     weight = 1.0
     while isinstance(node, Field | Relation | Boost):
@@ -254,7 +310,7 @@ def _why_or(parts: tuple[Explanation, ...]) -> str:
     return f"{len(parts) - len(missing)} of its {len(parts)} clauses match; not {', '.join(missing)}"
 
 
-def _why_words(leaf: Lex, scope: Scope, figures: Mapping[str, float]) -> str:
+def _why_words(leaf: Lex, scope: Any, figures: Mapping[str, float]) -> str:
     where = scope.field if scope.relation is None else f"{scope.field}, in the relation '{scope.relation}'"
     if "frequency" not in figures:
         return f"words of it occur in {where}"

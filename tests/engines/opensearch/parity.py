@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from tests.irl.strategies import queries
 
 from askance.data.fields.schema import Fact, Fields, Outside, Record
 from askance.engines.embedded.engine import EmbeddedEngine
@@ -21,7 +22,6 @@ from askance.engines.settings import Indexed, IndexSettings
 from askance.irl.nodes import Boost, Exact, Filter, Fuse, Knn, Lex, Node
 from askance.models.embedder import FakeEmbedder
 from askance.models.vectors import VectorStore
-from tests.irl.strategies import queries
 
 TOLERANCE = 2e-5  # relative, of scores
 MOST_SPREAD = 100.0
@@ -95,11 +95,56 @@ def phrases(words: tuple[str, ...], most: int = 3) -> st.SearchStrategy[str]:
 
 
 _ODD = (
-    "Snow", "snow", "ΣΊΣΥΦΟΣ", "σίσυφος", "İstanbul", "istanbul", "naïve", "nai\u0308ve", "Levi's", "Levi’s", "3.14", "3,14",
-    "x_y", "AT&T", "中文", "日本語テスト", "ひらがな", "한국어", "ไทย", "हिन्दी", "אב\"ג", "😀", "👩‍👩‍👧", "🏽", "❤️", "🇨🇭", "e\u0301", "Straße", "STRASSE",
-    "ﬁsh", "ǅ", "\u00adsoft", "zero\u200bwidth", "a\u200db", "١٢٣", "Ⅷ", "½", "\u202eabc", "a.b.c", "don't", "x:y", "٫", "a\u0000b",
-    "q" * 255, "q" * 256, "'", "-", "\t", "\u2028",
-)  # fmt: skip
+    "Snow",
+    "snow",
+    "ΣΊΣΥΦΟΣ",
+    "σίσυφος",
+    "İstanbul",
+    "istanbul",
+    "naïve",
+    "nai\u0308ve",
+    "Levi's",
+    "Levi’s",
+    "3.14",
+    "3,14",
+    "x_y",
+    "AT&T",
+    "中文",
+    "日本語テスト",
+    "ひらがな",
+    "한국어",
+    "ไทย",
+    "हिन्दी",
+    'אב"ג',
+    "😀",
+    "👩‍👩‍👧",
+    "🏽",
+    "❤️",
+    "🇨🇭",
+    "e\u0301",
+    "Straße",
+    "STRASSE",
+    "ﬁsh",
+    "ǅ",
+    "\u00adsoft",
+    "zero\u200bwidth",
+    "a\u200db",
+    "١٢٣",
+    "Ⅷ",
+    "½",
+    "\u202eabc",
+    "a.b.c",
+    "don't",
+    "x:y",
+    "٫",
+    "a\u0000b",
+    "q" * 255,
+    "q" * 256,
+    "'",
+    "-",
+    "\t",
+    "\u2028",
+)
 
 
 def of_limit(documents: list[Indexed]) -> Drawn:
@@ -234,7 +279,7 @@ def disagreement(both: Both, query: Node) -> str | None:
     if found is None:
         return None
     parts = _parts_of_fusion(query)
-    for part, depth in parts:
+    for part, _ in parts:
         told = disagreement(both, part)
         if told is not None:
             return told

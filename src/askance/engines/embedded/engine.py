@@ -23,7 +23,7 @@ from askance.engines.embedded.updating import change as change_index
 from askance.engines.embedded.updating import compact as compact_index
 from askance.engines.embedded.vectors import DocumentVectors
 from askance.engines.engine import Answer, EngineCard, Explanation
-from askance.engines.explaining import Explaining
+from askance.engines.explaining import Explaining, PlacingByMatches
 from askance.engines.settings import Indexed, IndexSettings
 from askance.engines.stored import Source
 from askance.irl.check import EngineFacts
@@ -111,7 +111,7 @@ class EmbeddedEngine(EmbeddedIndex):
         if self._last is None or self._last[0] is not query:
             tree = runnable(query, self.facts)
             questions = self._questions()
-            self._last = (query, Explaining(tree, IndexEvaluation(self, questions), self, questions))
+            self._last = (query, Explaining(tree, PlacingByMatches(IndexEvaluation(self, questions), questions), self))
         return self._last[1].explain(position)
 
     def document_at(self, position: int) -> Source:

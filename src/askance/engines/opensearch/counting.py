@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from askance.core.errors import UnknownName
 from askance.engines.opensearch.connection import Connection
+
+from askance.core.errors import UnknownName
 from askance.engines.opensearch.documents import unpacked
 from askance.engines.opensearch.meta import Meta
 from askance.engines.opensearch.text_fields import LINES, path_of
@@ -93,7 +94,9 @@ class Vocabulary:
         kept = repr(query)
         if kept not in self._counted:
             self._make_room(self._counted)
-            self._counted[kept] = int(self._connection.send("POST", f"/{self._index}/_count", {"query": query})["count"])
+            self._counted[kept] = int(
+                self._connection.send("POST", f"/{self._index}/_count", {"query": query})["count"]
+            )
         return self._counted[kept]
 
     def _ways(self, key: str) -> tuple[str, ...]:

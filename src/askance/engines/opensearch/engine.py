@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from askance.engines.opensearch.address import Address, address_of
+from askance.engines.opensearch.connection import Connection
+from askance.engines.opensearch.deep import hits as deep_hits
+from askance.engines.opensearch.many import search_many
+from askance.engines.opensearch.problems import NoSuchIndex
 from numpy.typing import NDArray
 
 from askance.core.errors import BadInput, UnknownName
@@ -15,25 +20,24 @@ from askance.engines.answering import notes_on, runnable
 from askance.engines.embedded.embedding import embedded_questions
 from askance.engines.embedded.manifest import LEGACY
 from askance.engines.engine import Answer, EngineCard, Explanation
+from askance.engines.explaining import Explaining
 from askance.engines.opensearch import aliases
-from askance.engines.opensearch.address import Address, address_of
-from askance.engines.opensearch.compiling import Compiler
-from askance.engines.opensearch.connection import Connection
+from askance.engines.opensearch.compiling import Compiler, Scope
 from askance.engines.opensearch.counting import Vocabulary
-from askance.engines.opensearch.deep import hits as deep_hits
 from askance.engines.opensearch.documents import unpacked
-from askance.engines.opensearch.many import search_many
 from askance.engines.opensearch.meta import Meta, read_meta
-from askance.engines.opensearch.problems import NoSuchIndex
+from askance.engines.opensearch.placing import PlacingOnServer, explained_body, figures_in
 from askance.engines.opensearch.running import WINDOW, Hits, Running, Wanted, run, search_body, together
 from askance.engines.opensearch.text_fields import cut_by_client
 from askance.engines.stored import Source
+from askance.engines.words import fact_places
 from askance.irl.check import EngineFacts
-from askance.irl.nodes import Knn, Node
+from askance.irl.nodes import Knn, Lex, Node
 
 if TYPE_CHECKING:
     from askance.models.embedder import Embedder
 
+_FIGURES = ("frequency", "idf", "length", "length as kept", "mean length")
 _ANSWERED = "hits.total.value,hits.hits._id,hits.hits.sort"
 
 
@@ -52,6 +56,7 @@ class OpenSearchEngine(Vocabulary):
         self._connection = connection
         self._embedder: Embedder | None = None
         self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._last: tuple[Node, Explaining] | None = None
 
     @classmethod
     def open(cls, place: str | Path, embedder: Embedder | None = None) -> OpenSearchEngine:
@@ -177,6 +182,10 @@ class OpenSearchEngine(Vocabulary):
             return Running(self.compiler)
         return Running(self.compiler, self._vector, vectors.lookup == "approximate")
 
+    @property
+    def _how(self) -> Mapping[str, str]:
+        return {"search_type": "dfs_query_then_fetch"} if self.address.dfs else {}
+
     def search(self, query: Node, limit: int = 10) -> Answer:
         """The best `limit` documents, ties by position. BadQuery where the query cannot run here."""
         return self.search_all([query], limit)[0]
@@ -200,23 +209,43 @@ class OpenSearchEngine(Vocabulary):
 
     def ask(self, wanted: Sequence[Wanted]) -> list[Hits]:
         """Answers to searches, in order."""
-        parameters = {"search_type": "dfs_query_then_fetch"} if self.address.dfs else {}
         near = [at for at, one in enumerate(wanted) if one.limit <= WINDOW]
         bodies = [search_body(wanted[at].query, wanted[at].limit) for at in near]
-        answers = search_many(self._connection, self.index, bodies, parameters=parameters, filter_path=_ANSWERED)
+        answers = search_many(self._connection, self.index, bodies, parameters=self._how, filter_path=_ANSWERED)
         found = {at: _hits(answer) for at, answer in zip(near, answers, strict=True)}
         for at, one in enumerate(wanted):
             if at not in found:
-                found[at] = self._deep(one, parameters)
+                found[at] = self._deep(one)
         return [found[at] for at in range(len(wanted))]
 
     def explain(self, query: Node, document: str) -> Explanation:
         """What each clause gave to this document, matching or not. UnknownName where there is no such document."""
-        raise NotImplementedError
+        position = self.position(document)
+        if self._last is None or self._last[0] is not query:
+            tree = runnable(query, self.facts)
+            self._embed([node.text for node in tree.walk() if isinstance(node, Knn)])
+            self._last = (query, Explaining(tree, PlacingOnServer(self.running, self.ask, self._send), self))
+        return self._last[1].explain(position)
+
+    def document_at(self, position: int) -> Source:
+        """A document as it was indexed."""
+        return self._one({"term": {"position": position}}, str(position))[1]
+
+    def lex_figures(self, clause: Lex, field: str, relation: str | None, position: int) -> Mapping[str, float]:
+        """Frequency, idf, length, the length that counts and the average one, as the server counts them (in one shard);
+        for several words, of each word."""
+        words = self.analyzer.terms(clause.text)
+        if clause.match == "phrase" or len(words) == 1:
+            return self._figures(clause, field, relation, position)
+        found: dict[str, float] = {}
+        for word in dict.fromkeys(words):
+            figures = self._figures(Lex(word), field, relation, position)
+            found |= {key if "length" in key else f"{key} of {word}": value for key, value in figures.items()}
+        return found
 
     def source(self, document: str) -> Source:
         """A document as it was indexed; UnknownName where there is none of that identifier."""
-        return self._held(document)[1]
+        return self._one(*_of(document))[1]
 
     def text(self, document: str) -> str:
         """Its text."""
@@ -224,27 +253,46 @@ class OpenSearchEngine(Vocabulary):
 
     def position(self, document: str) -> int:
         """Where a document stands; UnknownName where there is none of that identifier."""
-        return self._held(document)[0]
+        return self._one(*_of(document))[0]
 
-    def _held(self, document: str) -> tuple[int, Source]:
-        body = {
-            "query": {"ids": {"values": [document]}},
-            "size": 1,
-            "_source": ["position", "text", "record"],
-        }
+    def _one(self, query: Mapping[str, Any], called: str) -> tuple[int, Source]:
+        """The one document of a query: its position, and what was indexed."""
+        body = {"query": query, "size": 1, "_source": ["position", "text", "record"]}
         hits = self._connection.send("POST", f"/{self.index}/_search", body)["hits"]["hits"]
         if not hits:
-            raise UnknownName("document", document, self._some(), where=self.address.shown)
+            raise UnknownName("document", called, self._some(), where=self.address.shown)
         held: Mapping[str, Any] = hits[0]["_source"]
-        return int(held["position"]), unpacked(document, held)
+        return int(held["position"]), unpacked(hits[0]["_id"], held)
+
+    def _figures(self, clause: Lex, field: str, relation: str | None, position: int) -> dict[str, float]:
+        body = self.compiler.body(clause, Scope(field, relation))
+        (answer,) = self._send([explained_body(body, position)])
+        hits = answer["hits"]["hits"]
+        if not hits:
+            return {}
+        found = figures_in(hits[0]["_explanation"])
+        found["length"] = float(self._length(self.document_at(position), field, relation))
+        return {name: found[name] for name in _FIGURES if name in found}
+
+    def _length(self, source: Source, field: str, relation: str | None) -> int:
+        """How many words the field of a document has."""
+        fields = source.fields
+        if field == "items" and relation is not None:
+            return sum(1 for _ in fact_places(self.analyzer, fields.facts, 0))
+        values = {"text": (source.text,), "name": (fields.name or "",), "items": fields.items}
+        held = values.get(field, (fields.texts.get(field, ""),))
+        return sum(len(self.analyzer.terms(value)) for value in held)
+
+    def _send(self, bodies: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        return search_many(self._connection, self.index, bodies, parameters=self._how)
 
     def _some(self) -> list[str]:
         body = {"query": {"match_all": {}}, "size": 5, "sort": [{"position": "asc"}], "_source": False}
         return [hit["_id"] for hit in self._connection.send("POST", f"/{self.index}/_search", body)["hits"]["hits"]]
 
-    def _deep(self, wanted: Wanted, parameters: Mapping[str, str]) -> Hits:
+    def _deep(self, wanted: Wanted) -> Hits:
         body = search_body(wanted.query, WINDOW)
-        found = list(deep_hits(self._connection, self.index, body, wanted.limit, parameters=parameters))
+        found = list(deep_hits(self._connection, self.index, body, wanted.limit, parameters=self._how))
         total = int(self._connection.send("POST", f"/{self.index}/_count", {"query": wanted.query})["count"])
         return _as_hits(found, total)
 
@@ -275,6 +323,10 @@ class OpenSearchEngine(Vocabulary):
         if embedder is not None and meta.vectors is not None and embedder.card.fingerprint == meta.vectors.fingerprint:
             self._embedder = embedder
         return True
+
+
+def _of(document: str) -> tuple[Mapping[str, Any], str]:
+    return {"ids": {"values": [document]}}, document
 
 
 def _found(connection: Connection, address: Address) -> tuple[str, Meta]:
