@@ -15,8 +15,6 @@ from askance.diagnose.fixing.opening import MEASURE, of_collection, of_folder, o
 from askance.study.collections import named, open_collection
 from askance.study.file import read_study
 
-STUDY, SCHEMA = "fix.toml", "fix.schema.toml"
-
 
 @dataclass(frozen=True)
 class FixWritten:
@@ -42,7 +40,7 @@ def fix(
 
     `target`: a result folder; STUDY.toml#domain; or a collection with `retriever` (and `model`, an embedder), split by
     `seed` (a study has its own). `domain`: of a folder with several; `system`: of several, the one that hits most
-    unless told (of a STUDY.toml, its first). `out`: where fix.toml and fix.schema.toml go, the result folder unless
+    unless told (of a STUDY.toml, its first). `out`: where its files go (see fixing.exports), the result folder unless
     told; nowhere for the others.
     """
     place = Path(target)
@@ -81,8 +79,8 @@ def fix(
 
 def _written(found: Fixed, out: Path | None) -> FixWritten:
     files = []
-    for name, text in ((STUDY, found.study), (SCHEMA, found.schema)):
-        if out is not None and text is not None:
+    for name, text in found.files.items():
+        if out is not None:
             write_whole(out / name, text)
             files.append(out / name)
     return FixWritten(found, tuple(files))

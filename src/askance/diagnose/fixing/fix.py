@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from askance.core.errors import AskanceError, DataProblem
+from askance.core.errors import DataProblem
 from askance.core.estimate import Estimate
 from askance.core.progress import Progress, Silent
 from askance.data.run import Run
 from askance.diagnose.fixing.candidate import Candidate
 from askance.diagnose.fixing.case import FixCase
-from askance.diagnose.fixing.generating import as_it_is, candidates, judged_candidates
-from askance.diagnose.fixing.halves import Halves, split
+from askance.diagnose.fixing.composing import as_it_is
+from askance.diagnose.fixing.exports import SCHEMA, STUDY, exported
+from askance.diagnose.fixing.halves import split
 from askance.diagnose.fixing.latency import Latency, timed
+from askance.diagnose.fixing.mended import Mended
 from askance.diagnose.fixing.running import Runner
-from askance.diagnose.fixing.settling import Choice, Offer, Settled, settle
-from askance.diagnose.fixing.written import schema_text, study_text
+from askance.diagnose.fixing.searching import Search
+from askance.diagnose.fixing.settling import Choice, Settled, settle
 from askance.measure.bootstrap import bootstrap_mean
 from askance.measure.compare.clusters import Groups
 
@@ -27,11 +29,11 @@ FIX = "askance/fix/1"
 
 @dataclass(frozen=True, eq=False)
 class Fixed:
-    """What was found. `chosen` None where no gain holds, and then `latency`, `study`, `schema` are None as well.
+    """What was found. `chosen` None where no gain holds, and then `latency`, `mended` are None as well.
 
     `before`, `after`: the measure over the unseen queries (of all, where nothing holds). `harmed`: unseen queries that
-    are worse with the change, by identifier. `study`: a study file with the change, in TOML; `schema`: of an index,
-    where the change asks for fields. `left_out`: candidates that could not be run, with the reason.
+    are worse with the change, by identifier. `left_out`: candidates that were not run, with the reason. `mended`: what
+    a study of the change prints; `files`: the texts that it is written as, by name, none where nothing holds.
     """
 
     case: FixCase
@@ -40,14 +42,24 @@ class Fixed:
     after: Estimate | None
     harmed: tuple[str, ...]
     latency: Latency | None
-    study: str | None
-    schema: str | None
     left_out: Mapping[str, str]
+    mended: Mended | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def chosen(self) -> Candidate | None:
         """The change."""
         return self.settled.offer.candidate if self.settled.offer is not None else None
+
+    @property
+    def study(self) -> str | None:
+        """A study file with the change, in TOML."""
+        return self.files.get(STUDY)
+
+    @property
+    def schema(self) -> str | None:
+        """The schema of an index, where the change asks for fields."""
+        return self.files.get(SCHEMA)
 
     def record(self) -> dict[str, object]:
         """The machine form: askance/fix/1."""
@@ -71,6 +83,9 @@ class Fixed:
             "latency": self.latency.record() if self.latency is not None else None,
             "candidates": _tried(settled.choices),
             "left_out": dict(self.left_out),
+            "in_study": None
+            if self.mended is None
+            else {"before": self.mended.before.record(), "after": self.mended.after.record()},
             "study": self.study,
             "index_schema": self.schema,
         }
@@ -88,13 +103,15 @@ def fix(case: FixCase, kept: Mapping[str, Run] | None = None, progress: Progress
     mask = case.mask & judged.with_gold
     groups = Groups.of(case.collection.queries.groups or [None] * len(mask), len(mask))
     halves = split(mask, groups, case.study.seed)
-    offered, left_out = offers(case, runner, halves, told)
+    search = Search(case, runner, halves, told)
+    offered, left_out = search.offers(before), search.left_out
     if not any(offered):
         raise DataProblem("no candidate could be run", remedy="; ".join(left_out.values()) or None)
     settled = settle(before, offered, halves, case.study.seed)
     if settled.offer is None or settled.gain is None:
-        return Fixed(case, settled, bootstrap_mean(before[mask]), None, (), None, None, None, left_out)
+        return Fixed(case, settled, bootstrap_mean(before[mask]), None, (), None, left_out)
     chosen, after = settled.offer.candidate, settled.offer.after
+    mended = Mended.of(case, chosen, runner)
     harmed = np.flatnonzero(settled.unseen & (after < before - 1e-12))
     return Fixed(
         case,
@@ -103,33 +120,10 @@ def fix(case: FixCase, kept: Mapping[str, Run] | None = None, progress: Progress
         bootstrap_mean(after[settled.unseen]),
         tuple(case.collection.queries.ids[int(at)] for at in harmed),
         timed(runner, as_it_is(case), chosen, len(case.collection.queries)),
-        study_text(case, chosen),
-        schema_text(chosen),
         left_out,
+        mended,
+        exported(mended),
     )
-
-
-def offers(
-    case: FixCase, runner: Runner, halves: Halves, progress: Progress
-) -> tuple[tuple[list[Offer], list[Offer]], dict[str, str]]:
-    """What each half may choose from, run; and what could not be run, with the reason."""
-    left_out: dict[str, str] = {}
-    progress.start("try changes", None)
-
-    def ran(wanted: Iterable[Candidate]) -> list[Offer]:
-        found = []
-        for candidate in wanted:
-            try:
-                found.append(Offer(candidate, runner.values(candidate)))
-            except AskanceError as problem:
-                left_out[candidate.name] = problem.message
-            progress.advance("try changes")
-        return found
-
-    shared = ran(candidates(case))
-    first, second = ([*shared, *ran(judged_candidates(case, seen))] for seen in halves.each)
-    progress.finish("try changes")
-    return (first, second), left_out
 
 
 def _half(choice: Choice) -> dict[str, object]:

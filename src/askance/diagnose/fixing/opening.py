@@ -13,7 +13,7 @@ from askance.data.collection import Collection
 from askance.data.formats.runs import read_run
 from askance.data.run import Run
 from askance.diagnose.fixing.case import FixCase
-from askance.diagnose.fixing.generating import as_it_is
+from askance.diagnose.fixing.composing import as_it_is
 from askance.diagnose.fixing.running import Runner
 from askance.measure.measures import Measure
 from askance.models.embedder import Embedder

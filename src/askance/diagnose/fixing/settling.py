@@ -105,7 +105,7 @@ def _smallest(choice: Choice) -> tuple[int, float]:
 
 
 def _choice(before: Values, offers: Sequence[Offer], seen: Mask, unseen: Mask, halves: Halves, seed: int) -> Choice:
-    tried = _tried(before, offers, seen, halves, seed)
+    tried = tried_on(before, offers, seen, halves, seed)
     gaining = [(offer, one) for offer, one in zip(offers, tried, strict=True) if one.holm < LEVEL and one.gain > 0]
     if not gaining:
         return Choice(tried, unseen, None)
@@ -117,7 +117,10 @@ def _choice(before: Values, offers: Sequence[Offer], seen: Mask, unseen: Mask, h
     return Choice(tried, unseen, offer, gain, p)
 
 
-def _tried(before: Values, offers: Sequence[Offer], seen: Mask, halves: Halves, seed: int) -> list[Tried]:
+def tried_on(before: Values, offers: Sequence[Offer], seen: Mask, halves: Halves, seed: int) -> list[Tried]:
+    """Each offer on the queries seen, against the system as it is; corrected for all of them (Holm)."""
+    if not offers:
+        return []
     found = randomization([halves.units(offer.after - before, seen) for offer in offers], seed)
     p = [1.0 if one.p is None else one.p for one in found]
     corrected = [1.0 if one is None else one for one in holm(p)]

@@ -1,40 +1,38 @@
-"""A change as files: a study that runs the system before and after, and, for fields, the schema of an index."""
+"""A change as a study file that runs the system before and after."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from askance.diagnose.fixing.candidate import Candidate
 from askance.diagnose.fixing.case import FixCase
+from askance.diagnose.fixing.mended import Mended
+from askance.diagnose.fixing.toml_text import key, pairs
 from askance.study.choices import compared_in
 from askance.study.file import SystemEntry
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
-
-def study_text(case: FixCase, chosen: Candidate) -> str:
+def study_text(mended: Mended) -> str:
     """A study file in TOML, ready to run: the system as it is where both can stand in one domain, and the change.
 
     Where the change reads another field, the system as it is has a domain of its own, NAME-before.
     """
+    case, chosen = mended.case, mended.change
     same = chosen.document == case.entry.embed.document
     now = (*case.before, case.system)
     changed = {entry.name: _free(entry, now) for entry in chosen.systems if entry not in now}
     after = [_renamed(changed.get(entry.name, entry), changed) for entry in chosen.systems if entry not in now]
     last = after[-1].name if after else case.system.name
     needed = [entry for entry in now if entry in chosen.systems]
-    lines = [f"# {line}" for line in _head(case, chosen)]
-    lines += ["", "[study]", *_pairs(case.study.model_dump(mode="json", exclude_defaults=True))]
+    lines = [f"# {line}" for line in _head(mended)]
+    lines += ["", "[study]", *pairs(case.study.model_dump(mode="json", exclude_defaults=True))]
     used = {entry.model for entry in (*now, *chosen.systems) if entry.model}
     for name in sorted(used):
         entry = case.models[name]
         settings = {name: _placed(value, case.beside) for name, value in entry.settings.items()}
         told = {"embedder": entry.embedder, **({"label": entry.label} if entry.label else {}), **settings}
-        lines += ["", f"[models.{_key(name)}]", *_pairs(told)]
+        lines += ["", f"[models.{key(name)}]", *pairs(told)]
     if same:
         lines += _domain(case, case.name, case.entry.embed.document, [*now, *after])
     else:
@@ -42,22 +40,18 @@ def study_text(case: FixCase, chosen: Candidate) -> str:
         lines += _domain(case, case.name, chosen.document, [*needed, *after])
     if chosen.reranker is not None:
         told = chosen.reranker.model_dump(mode="json", exclude_none=True, exclude={"label"})
-        lines += ["", f"[[domains.{_key(case.name)}.rerankers]]", *_pairs({**told, "over": [last]})]
+        lines += ["", f"[[domains.{key(case.name)}.rerankers]]", *pairs({**told, "over": [last]})]
     return "\n".join(lines) + "\n"
 
 
-def schema_text(chosen: Candidate) -> str | None:
-    """The schema of `askance index --schema`, in TOML; None where the change asks for no fields."""
-    for entry in chosen.systems:
-        if entry.retriever == "irl" and entry.settings.get("pattern"):
-            return "\n".join(_pairs({"kind": "pattern", "pattern": entry.settings["pattern"]})) + "\n"
-        if entry.retriever == "irl" and entry.settings.get("form") == "fields":
-            return "\n".join(_pairs({"kind": "learned", "field": chosen.document})) + "\n"
-    return None
-
-
-def _head(case: FixCase, chosen: Candidate) -> list[str]:
-    return [f"{case.system.name}: {' '.join(chosen.says.split())}.", "Run it: askance study run THIS_FILE.toml"]
+def _head(mended: Mended) -> list[str]:
+    case = mended.case
+    first, last = (f"{one.value:.4f}" for one in (mended.before, mended.after) if one.value is not None)
+    return [
+        f"{case.system.name}: {' '.join(mended.change.says.split())}.",
+        f"{case.measure} over all {mended.after.n} queries, equal scores by place: {first} before, {last} after.",
+        "Run it: askance study run THIS_FILE.toml",
+    ]
 
 
 def _free(entry: SystemEntry, now: tuple[SystemEntry, ...]) -> SystemEntry:
@@ -79,7 +73,7 @@ def _renamed(entry: SystemEntry, changed: Mapping[str, SystemEntry]) -> SystemEn
 
 def _domain(case: FixCase, name: str, document: str, systems: list[SystemEntry]) -> list[str]:
     entry = case.entry
-    at = f"domains.{_key(name)}"
+    at = f"domains.{key(name)}"
     measures = list(dict.fromkeys([str(case.measure), *entry.measures]))
     told: dict[str, Any] = {
         **({"title": entry.title} if entry.title else {}),
@@ -90,14 +84,14 @@ def _domain(case: FixCase, name: str, document: str, systems: list[SystemEntry])
         "main_tier": case.tier.name,
         "measures": measures,
     }
-    lines = ["", f"[{at}]", *_pairs(told)]
+    lines = ["", f"[{at}]", *pairs(told)]
     for subset, one in entry.subsets.items():
-        lines += ["", f"[{at}.subsets.{_key(subset)}]", *_pairs(one.model_dump(exclude_defaults=True))]
+        lines += ["", f"[{at}.subsets.{key(subset)}]", *pairs(one.model_dump(exclude_defaults=True))]
     for decoys, held in (entry.decoys or {}).items():
-        lines += ["", f"[{at}.decoys.{_key(decoys)}]", *_pairs(held.model_dump(exclude_defaults=True))]
+        lines += ["", f"[{at}.decoys.{key(decoys)}]", *pairs(held.model_dump(exclude_defaults=True))]
     for system in systems:
         shown = system.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-        lines += ["", f"[[{at}.systems]]", *_pairs(shown)]
+        lines += ["", f"[[{at}.systems]]", *pairs(shown)]
     return lines
 
 
@@ -108,26 +102,3 @@ def _placed(value: Any, beside: Path | None) -> Any:
             if path is not None and path.exists():
                 return str(path.resolve())
     return value
-
-
-def _pairs(told: Mapping[str, Any]) -> list[str]:
-    return [f"{_key(name)} = {_value(value)}" for name, value in told.items() if value is not None]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(str(name))} = {_value(one)}" for name, one in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(one) for one in value) + "]"
-    if isinstance(value, bool | int | float):
-        return json.dumps(value)
-    return _string(str(value))
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _string(name)
-
-
-def _string(text: str) -> str:
-    """A TOML basic string: JSON's escapes are TOML's, but for the one control character that JSON lets stand."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
