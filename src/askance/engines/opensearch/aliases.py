@@ -9,10 +9,9 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from askance.core.errors import AskanceError, BadInput
 from askance.engines.opensearch.connection import Connection
 from askance.engines.opensearch.problems import ClusterProblem, NoSuchIndex
-
-from askance.core.errors import AskanceError, BadInput
 
 BETWEEN = "--"
 

@@ -9,10 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from askance.engines.opensearch.address import address_of
-from askance.engines.opensearch.bulk import Action, Loaded, load
-from askance.engines.opensearch.connection import Connection
-from askance.engines.opensearch.problems import LoadFailed
 
 from askance.core.errors import BadInput, DataProblem
 from askance.core.places import cache_folder
@@ -20,10 +16,14 @@ from askance.core.progress import Progress, Silent
 from askance.data.fields.schema import Fields, Schema
 from askance.engines.counting import Counting
 from askance.engines.opensearch import aliases
+from askance.engines.opensearch.address import address_of
+from askance.engines.opensearch.bulk import Action, Loaded, load
+from askance.engines.opensearch.connection import Connection
 from askance.engines.opensearch.documents import Packing
 from askance.engines.opensearch.graph_recall import measured
 from askance.engines.opensearch.mapping import MOST_DIMENSIONS, index_body
 from askance.engines.opensearch.meta import Meta, Vectored
+from askance.engines.opensearch.problems import LoadFailed
 from askance.engines.opensearch.text_fields import OWN, cut_by_client, properties_of
 from askance.engines.settings import Indexed, IndexSettings
 from askance.engines.stored import Source

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from askance.engines.opensearch.connection import Connection
-
 from askance.core.errors import UnknownName
+from askance.engines.opensearch.connection import Connection
 from askance.engines.opensearch.documents import unpacked
 from askance.engines.opensearch.meta import Meta
 from askance.engines.opensearch.text_fields import LINES, path_of

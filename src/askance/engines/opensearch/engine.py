@@ -8,11 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from askance.engines.opensearch.address import Address, address_of
-from askance.engines.opensearch.connection import Connection
-from askance.engines.opensearch.deep import hits as deep_hits
-from askance.engines.opensearch.many import search_many
-from askance.engines.opensearch.problems import NoSuchIndex
 from numpy.typing import NDArray
 
 from askance.core.errors import BadInput, UnknownName
@@ -22,11 +17,16 @@ from askance.engines.embedded.manifest import LEGACY
 from askance.engines.engine import Answer, EngineCard, Explanation
 from askance.engines.explaining import Explaining
 from askance.engines.opensearch import aliases
+from askance.engines.opensearch.address import Address, address_of
 from askance.engines.opensearch.compiling import Compiler, Scope
+from askance.engines.opensearch.connection import Connection
 from askance.engines.opensearch.counting import Vocabulary
+from askance.engines.opensearch.deep import hits as deep_hits
 from askance.engines.opensearch.documents import unpacked
+from askance.engines.opensearch.many import search_many
 from askance.engines.opensearch.meta import Meta, read_meta
 from askance.engines.opensearch.placing import PlacingOnServer, explained_body, figures_in
+from askance.engines.opensearch.problems import NoSuchIndex
 from askance.engines.opensearch.running import WINDOW, Hits, Running, Wanted, run, search_body, together
 from askance.engines.opensearch.text_fields import cut_by_client
 from askance.engines.stored import Source

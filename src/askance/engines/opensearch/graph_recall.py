@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from askance.engines.opensearch.connection import Connection
-from askance.engines.opensearch.many import search_many
 
 from askance.engines.opensearch.compiling import nearest_by_graph, nearest_exactly
+from askance.engines.opensearch.connection import Connection
+from askance.engines.opensearch.many import search_many
 from askance.engines.opensearch.meta import GraphRecall
 from askance.engines.opensearch.running import search_body
 

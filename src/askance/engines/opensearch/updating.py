@@ -11,20 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from askance.engines.opensearch.address import address_of
-from askance.engines.opensearch.bulk import Action, load
-from askance.engines.opensearch.connection import Connection
-from askance.engines.opensearch.problems import LoadFailed, NoSuchIndex
-
 from askance.core.errors import AskanceError, BadInput, DataProblem
 from askance.core.progress import Progress, Silent
 from askance.data.fields.kinds import schema_of
 from askance.data.fields.schema import Schema
 from askance.engines.opensearch import aliases
+from askance.engines.opensearch.address import address_of
 from askance.engines.opensearch.building import BLOCK, Embedding, Sources, count_of, ordered, write_meta
+from askance.engines.opensearch.bulk import Action, load
+from askance.engines.opensearch.connection import Connection
 from askance.engines.opensearch.documents import unpacked
 from askance.engines.opensearch.graph_recall import measured
 from askance.engines.opensearch.meta import Meta, read_meta
+from askance.engines.opensearch.problems import LoadFailed, NoSuchIndex
 from askance.engines.settings import Indexed
 from askance.engines.stored import Source
 
