@@ -17,7 +17,7 @@ PYTEST_CI := $(if $(CI),-p tests.no_skips -p no:cacheprovider)
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format bench lock clean
+.PHONY: help setup demo test check format bench node lock clean
 
 help: ## Say what there is to do
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ format: $(READY) ## Format the code, mend what ruff can mend
 
 bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python bench/run.py
+
+node: $(READY) ## Fetch the OpenSearch server that tests and benchmarks run (needs a JDK and Maven)
+	$(BIN)/python -m tests.node.server
 
 lock: ## Write requirements.lock anew, with the newest versions that pyproject.toml allows
 	@$(MAKE) -s python-is-new-enough

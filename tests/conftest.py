@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytest_plugins = ("tests.chores",)
+pytest_plugins = ("tests.chores", "tests.node.fixtures")
 
 ROOT = Path(__file__).resolve().parent.parent
 

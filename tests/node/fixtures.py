@@ -1,0 +1,49 @@
+"""A node for all tests of a session, an index of one's own on it, and a cluster for the tests of one file."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+
+import pytest
+from tests.node import server
+from tests.node.node import Cluster, Node
+
+
+@pytest.fixture(scope="session")
+def opensearch_node() -> Iterator[Node]:
+    """A real node, the same for all tests of a session."""
+    _or_skip()
+    with Node() as node:
+        yield node
+
+
+@pytest.fixture(scope="session")
+def opensearch_host(request: pytest.FixtureRequest) -> str:
+    """host:port of a real server: $OPENSEARCH_HOST where that is set, else of a node started here."""
+    told = os.environ.get("OPENSEARCH_HOST")
+    if told:
+        return told
+    node: Node = request.getfixturevalue("opensearch_node")
+    return f"127.0.0.1:{node.port}"
+
+
+@pytest.fixture
+def opensearch_place(opensearch_host: str) -> str:
+    """The place of an index that nobody else has."""
+    return f"opensearch://{opensearch_host}/test-{secrets.token_hex(4)}"
+
+
+@pytest.fixture(scope="module")
+def opensearch_cluster() -> Iterator[Cluster]:
+    """Three real nodes, the tests of one file to themselves."""
+    _or_skip()
+    with Cluster() as cluster:
+        yield cluster
+
+
+def _or_skip() -> None:
+    why = server.missing()
+    if why is not None:
+        pytest.skip(why)
