@@ -39,7 +39,7 @@ def test_the_smaller_of_equals_is_taken_and_the_larger_where_it_is_better() -> N
     found = settle(before, ([large, small],) * 2, halves(), 0)
     assert found.offer is not None
     assert found.offer.candidate.name == "small"
-    good[:40] = 0
+    good[:60] = 0
     found = settle(before, ([offer("large", 3, best), offer("small", 1, good)],) * 2, halves(), 0)
     assert found.offer is not None
     assert found.offer.candidate.name == "large"

@@ -20,7 +20,7 @@ from askance.diagnose.fixing.changes import on_field, view_of
 from askance.diagnose.fixing.memory import SharedSlots
 from askance.measure.bill import bill
 from askance.measure.compare.corrections import holm
-from askance.measure.judged import Mask, gold_of
+from askance.measure.judged import Counts, Mask, gold_of
 from askance.study.choices import compared_in, decoys_of
 from askance.text.signature_classes import SIGNATURE_CLASSES
 from askance.views.agreement import ENOUGH, Agreement, agreements
@@ -33,6 +33,7 @@ from askance.views.slots import Slots
 LEVEL = 0.05
 _MOST_PAIRS = 20_000_000  # of queries and documents: with more, decoys are any other documents
 _DECOYS = 30  # drawn a query, that classes of a view are judged by
+_FORETOLD = 80  # queries that a view is foretold by
 _MOST_DOCUMENTS = 4_000  # that they are judged by; slots of more documents are learned from these as a first look
 _NORMAL = 1.959964
 
@@ -66,9 +67,10 @@ def friends_of(case: FixCase, seen: Mask) -> list[str]:
     return [name for name in found.anchors if name in sure]
 
 
-def views_of(case: FixCase, field: str, slots: SharedSlots, seen: Mask) -> list[Offered]:
-    """The view of a field as learned, and with classes opened and closed by their sign among the queries seen."""
-    judged = _judged(case, field, seen)
+def views_of(case: FixCase, field: str, slots: SharedSlots, seen: Mask, *, by_sign: bool) -> list[Offered]:
+    """The view of a field as learned; `by_sign`: and with classes opened and closed by their sign among those seen."""
+    queries = np.random.default_rng(case.study.seed).permutation(np.flatnonzero(seen))
+    judged = _judged(case, field, np.sort(queries[:_FORETOLD]))
     whole = len(case.collection.documents) <= max(_MOST_DOCUMENTS, len(judged.documents))
     learned = slots.of(field, SlotSettings()) if whole else Slots.learn(judged.documents)
     says = "search views: open classes become their slots"
@@ -81,7 +83,7 @@ def views_of(case: FixCase, field: str, slots: SharedSlots, seen: Mask) -> list[
             on_field(case, field, "view, ties by text", ties, view_of(case, ties="raw"), 2),
         )
     ]
-    told = decided(learned, judged) if whole else {}
+    told = decided(learned, _judged(case, field, np.sort(queries))) if whole and by_sign else {}
     if told:
         says = "search views, with classes opened and closed by their sign"
         changed = learned.adjusted(**told)
@@ -129,9 +131,8 @@ def _normal_p(value: float, low: float, high: float, n: int) -> float:
     return float(max(erfc(distance / error / sqrt(2.0)) if error > 0 else 0.0, 2.0 ** (1 - n)))
 
 
-def _judged(case: FixCase, field: str, seen: Mask) -> Judged:
-    """The queries seen, some decoys of each drawn by seed, and no other documents."""
-    queries = np.flatnonzero(seen)
+def _judged(case: FixCase, field: str, queries: Counts) -> Judged:
+    """These queries, some decoys of each drawn by seed, and no other documents."""
     collection = case.collection
     many = min(_DECOYS, max(_MOST_DOCUMENTS // max(len(queries), 1), 2))
     rng = np.random.default_rng(case.study.seed)

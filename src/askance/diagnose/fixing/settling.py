@@ -2,8 +2,8 @@
 
 On the half that chooses, every candidate is held against the system as it is: the exact randomization test of paired
 differences, over groups of queries, corrected for the number of candidates (Holm). Of those that gain, the smallest
-change is taken that is not shown to be worse than the best one; equals by gain. What it gains is then read off the
-other half, which had no part in the choice: it holds where the two-sided test there says so at 5 %.
+change is taken, unless another one gains more than twice as much; of one size the one that gains most. What it gains is
+then read off the other half, which had no part in the choice: it holds where the two-sided test there says so at 5 %.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from askance.measure.compare.sign_flips import randomization
 from askance.measure.judged import Mask, Values
 
 LEVEL = 0.05
+
+TWICE = 2.0
+"""A change is taken in place of a smaller one only where it gains more than so many times as much."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +112,10 @@ def _choice(before: Values, offers: Sequence[Offer], seen: Mask, unseen: Mask, h
     gaining = [(offer, one) for offer, one in zip(offers, tried, strict=True) if one.holm < LEVEL and one.gain > 0]
     if not gaining:
         return Choice(tried, unseen, None)
-    best, _ = max(gaining, key=lambda pair: pair[1].gain)
-    shortfalls = randomization([halves.units(best.after - offer.after, seen) for offer, _ in gaining], seed)
-    as_good = [pair for pair, one in zip(gaining, shortfalls, strict=True) if one.p is None or one.p >= LEVEL]
-    offer, _ = min(as_good, key=lambda pair: (pair[0].candidate.size, -pair[1].gain))
+    enough = max(one.gain for _, one in gaining) / TWICE
+    offer, _ = min(
+        (pair for pair in gaining if pair[1].gain >= enough), key=lambda pair: (pair[0].candidate.size, -pair[1].gain)
+    )
     gain, p = _gain(before, offer, unseen, halves, seed)
     return Choice(tried, unseen, offer, gain, p)
 
