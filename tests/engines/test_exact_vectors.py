@@ -36,9 +36,11 @@ def problems(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray, int, 
     return vectors, queries, documents, draw(st.integers(0, 70)), excluded, blocks
 
 
-@given(problems(), st.booleans())
-def test_equals_a_plain_sort(problem: tuple, exclude: bool) -> None:  # type: ignore[type-arg]
+@given(problems(), st.booleans(), st.sampled_from([0.0, 0.1, 3.0]), st.sampled_from([1, 1_000]))
+def test_equals_a_plain_sort(problem: tuple, exclude: bool, stray: float, scale: int) -> None:  # type: ignore[type-arg]
+    """Also where rows of others lie among the documents', and where scores are too large to be sorted as numbers."""
     vectors, queries, documents, depth, excluded, blocks = problem
+    vectors = vectors * np.float32(scale)
     never = None
     if exclude:
         ids = Ids(map(str, range(len(documents))))
@@ -47,6 +49,7 @@ def test_equals_a_plain_sort(problem: tuple, exclude: bool) -> None:  # type: ig
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exact_vectors, "_QUERIES", blocks[0])
         patch.setattr(exact_vectors, "_DOCUMENTS", blocks[1])
+        patch.setattr(exact_vectors, "_STRAY", stray)
         found = lists(nearest(vectors, queries, documents, depth, never))
     for query, row in enumerate(queries):
         scores = [float(vectors[row] @ vectors[at]) for at in documents]

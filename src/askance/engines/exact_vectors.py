@@ -3,8 +3,10 @@
 One matrix product gives equal rows scores that differ by 4e-7. So each distinct vector is scored once, scores are
 rounded to DECIMALS before they order, and equal scores stand by document position.
 
-Scores come in blocks, and few of them are ever sorted: the columns of a block are dealt into groups, and the depth-th
-highest of the group maxima is a bound that at least `depth` scores reach. What lies below it is left out.
+Scores come in blocks, and few of them are ever sorted: what lies below the depth-th best of the blocks before is left
+out, and so is what lies below a bound of the block itself: its columns are dealt into groups, and at least `depth`
+scores reach the depth-th highest of the group maxima. Rows of documents that have a few other rows among them are
+compared where they lie, these others too: that costs less than a copy.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ from askance.data.rows import Offsets, Positions, offsets_of, owner_of, pair_key
 
 DECIMALS = 6
 _MARGIN = np.float32(2.0 * 10.0**-DECIMALS)  # scores further apart than this stay in order when they are rounded
+_LOWEST = np.finfo(np.float32).min
 
 _QUERIES = 256
+_STRAY = 0.1  # rows of others among those of documents, at most, that are compared rather than left out by a copy
 _DOCUMENTS = 32_768  # so that a block of scores takes 32 MB, one of documents 48 MB at 384 dimensions
 
 Vectors = NDArray[np.float32]
@@ -91,15 +95,16 @@ def _search(vectors: Vectors, asked: Rows, documents: _Distinct, need: int, told
     blocks = [slice(at, at + _QUERIES) for at in range(0, len(asked), _QUERIES)]
     starts = range(0, len(documents.rows), _DOCUMENTS)
     kept = [Ranked(offsets_of(np.zeros(len(asked[block]), dtype=np.int64)), *_nothing()) for block in blocks]
-    room = np.empty(_QUERIES * min(_DOCUMENTS, len(documents.rows)), dtype=np.float32)
+    widest = int(min(_DOCUMENTS, len(documents.rows)) * (1 + _STRAY))
+    room = np.empty(min(_QUERIES, len(asked)) * widest, dtype=np.float32)
     told.start("compare vectors", len(asked) * len(starts))
     for start in starts:
-        block_of_documents = _taken(vectors, documents.rows[start : start + _DOCUMENTS])
+        table, columns = _lying(vectors, documents.rows[start : start + _DOCUMENTS])
         for number, block in enumerate(blocks):
             queries = _taken(vectors, asked[block])
-            shape = (len(queries), len(block_of_documents))
-            scores = np.matmul(queries, block_of_documents.T, out=room[: shape[0] * shape[1]].reshape(shape))
-            kept[number] = _better(kept[number], scores, start, documents, need)
+            shape = (len(queries), len(table))
+            scores = np.matmul(queries, table.T, out=room[: shape[0] * shape[1]].reshape(shape))
+            kept[number] = _better(kept[number], scores, columns, start, documents, need)
             told.advance("compare vectors", len(queries))
     told.finish("compare vectors")
     return Ranked(
@@ -115,18 +120,59 @@ def _taken(vectors: Vectors, rows: Rows) -> Vectors:
     return vectors[first : last + 1] if last - first + 1 == len(rows) else vectors[rows]
 
 
-def _better(kept: Ranked, scores: Vectors, start: int, documents: _Distinct, need: int) -> Ranked:
-    """What is kept of each query, with what a block of scores has to add to it."""
-    at = np.flatnonzero(scores >= (_bound(scores, need) - _MARGIN)[:, None])
+def _lying(vectors: Vectors, rows: Rows) -> tuple[Vectors, NDArray[np.bool_] | None]:
+    """A table with these ascending rows, and whether each of its rows is one of them: None where all are."""
+    first, last = int(rows[0]), int(rows[-1])
+    if last - first + 1 == len(rows) or last - first + 1 > len(rows) * (1 + _STRAY):
+        return _taken(vectors, rows), None
+    mine = np.zeros(last - first + 1, dtype=np.bool_)
+    mine[rows - first] = True
+    return vectors[first : last + 1], mine
+
+
+def _better(
+    kept: Ranked, scores: Vectors, columns: NDArray[np.bool_] | None, start: int, documents: _Distinct, need: int
+) -> Ranked:
+    """What is kept of each query, with what a block of scores has to add to it. `columns`: those that count."""
+    if columns is not None:
+        scores[:, np.flatnonzero(~columns)] = -np.inf
+    bound = np.maximum(np.maximum(_bound(scores, need), _reached(kept, need)) - _MARGIN, _LOWEST)
+    at = np.flatnonzero(scores >= bound[:, None])
     query, column = np.divmod(at, scores.shape[1])
+    if columns is not None:
+        column = (np.cumsum(columns) - 1)[column]
     entry, document = documents.spread(column + start)
     query = np.concatenate([owner_of(kept.offsets), query[entry]])
     document = np.concatenate([kept.document, document])
     rounded = np.round(scores.ravel()[at].astype(np.float64), DECIMALS)
     score = np.concatenate([kept.score, rounded[entry]])
-    order = np.lexsort((document, -score, query))
+    order = _order(query, score, document)
     lengths = np.bincount(query, minlength=len(scores))
     return Ranked(offsets_of(lengths), document[order], score[order]).top(need)
+
+
+def _order(query: Rows, score: NDArray[np.float64], document: Positions) -> Rows:
+    """By query, then the best score, then the document's position; a query has no document twice.
+
+    As one whole number where that has room, which sorts ten times as fast.
+    """
+    if not len(query):
+        return query
+    highest, lowest = float(score.max()), float(score.min())
+    steps = (highest - lowest) * 10.0**DECIMALS + 2
+    wide = int(document.max()) + 1
+    if not (int(query.max()) + 1) * steps * wide < 2.0**62 or not max(abs(highest), abs(lowest)) < 2.0**20:
+        return np.lexsort((document, -score, query))
+    down = np.rint((highest - score) * 10.0**DECIMALS).astype(np.int64)
+    return np.argsort((query * int(steps) + down) * wide + document)
+
+
+def _reached(kept: Ranked, need: int) -> Vectors:
+    """Per list the score of its last place, −∞ where it is not full [lists]."""
+    full = np.diff(kept.offsets) >= need
+    found = np.full(len(full), -np.inf, dtype=np.float32)
+    found[full] = kept.score[kept.offsets[1:][full] - 1]
+    return found
 
 
 def _bound(scores: Vectors, need: int) -> Vectors:
