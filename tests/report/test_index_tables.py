@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from askance.engines.counting import Counts
+from askance.engines.embedded.kind import held
 from askance.engines.embedded.manifest import FieldEntry, Manifest
 from askance.engines.settings import IndexSettings, VectorSettings
 from askance.report.index_tables import index_grid, index_record
@@ -21,7 +22,7 @@ def manifest(
 
 
 def rows(made: Manifest) -> dict[str, str]:
-    return {row[0]: row[1] for row in index_grid(made, Path("place")).rows}
+    return {row[0]: row[1] for row in index_grid(held(made, Path("place"))).rows}
 
 
 def test_all_there_is_to_say() -> None:
@@ -56,7 +57,7 @@ def test_what_is_not_there_is_not_shown() -> None:
         "vectors": "none",
         "scores": "Lucene's",
     }
-    assert index_grid(manifest(Counts(documents=1, positions=1)), Path("p")).caption == "p: 1 document"
+    assert index_grid(held(manifest(Counts(documents=1, positions=1)), Path("p"))).caption == "p: 1 document"
 
 
 def test_names_are_data() -> None:
@@ -69,7 +70,7 @@ def test_names_are_data() -> None:
 
 def test_the_record_says_what_the_table_says() -> None:
     counts = Counts(documents=3, positions=4, with_items=2, outside={"no match": 1}, relations={"likes": 2})
-    record = index_record(manifest(counts), Path("place"), ("a note",))
+    record = index_record(held(manifest(counts), Path("place")), ("a note",))
     assert record["schema"] == "askance/index/1"
     assert (record["documents"], record["deleted"], record["with_items"], record["notes"]) == (3, 1, 2, ["a note"])
     assert record["fields"] == {"text": 5, "name": 5, "items": 5}

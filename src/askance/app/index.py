@@ -15,15 +15,13 @@ from askance.data.fields.fitting import learned_where_it_fits
 from askance.data.fields.kinds import schema_from_file, schema_named
 from askance.data.fields.learned import LearnedSchema
 from askance.data.fields.schema import NeedsDocuments, Schema
-from askance.engines.embedded.engine import build, change
-from askance.engines.embedded.manifest import MANIFEST
-from askance.engines.registry import folder_of
+from askance.engines.held import IndexHeld
+from askance.engines.registry import EngineKind, engine_kind
 from askance.engines.settings import Analysis, Indexed, IndexSettings, Lookup, Precision, VectorSettings
 from askance.engines.sources import JsonLines, OfCollection, corpus_file, documents_at
 from askance.study.collections import open_collection
 
 if TYPE_CHECKING:
-    from askance.engines.embedded.manifest import Manifest
     from askance.models.embedder import Embedder
 
 LEARNED, NONE = "learned", "none"
@@ -36,8 +34,7 @@ Documents = str | Path | Collection | Iterable[Indexed]
 class IndexMade:
     """An index as it now is. `notes`: what the reader should know of how it was made, a sentence each."""
 
-    place: Path
-    manifest: Manifest
+    held: IndexHeld
     notes: tuple[str, ...] = ()
 
 
@@ -51,7 +48,7 @@ def index(
     replace: bool = False,
     progress: Progress | None = None,
 ) -> IndexMade:
-    """Build an index of `documents` in the folder `into`, whole or not at all.
+    """Build an index of `documents`, whole or not at all: in the folder `into`, or at opensearch://HOST/INDEX.
 
     `documents`: a file of JSON lines, a BEIR folder, the name of a public collection, or what is in memory.
     `schema`: "learned" from the documents, and used where it splits half of them or more; "none"; a schema file; a
@@ -59,12 +56,12 @@ def index(
     FileProblem where `into` holds an index already, unless `replace`, which lets the old one stand until the new one
     does.
     """
-    place = folder_of(into)
+    kind, place = engine_kind(into), str(into)
     if not replace:
-        _refuse_an_index(place)
+        _refuse_an_index(kind, place)
     taken = _documents(documents, progress)
     splitter, notes = _schema(schema, taken)
-    made = build(
+    made = kind.build(
         taken,
         place,
         schema=splitter,
@@ -73,7 +70,7 @@ def index(
         replace=replace,
         progress=progress,
     )
-    return IndexMade(place, made, (*notes, *_passed_over(taken)))
+    return IndexMade(made, (*notes, *_passed_over(taken), *made.notes))
 
 
 def index_settings(
@@ -125,10 +122,10 @@ def change_index(
         )
     put = _documents(documents, progress) if documents is not None else ()
     again = cast("Schema", schema_named(schema)) if isinstance(schema, str) else schema
-    made = change(
-        folder_of(into), put=put, delete=delete, compact=compact, schema=again, embedder=embedder, progress=progress
+    made = engine_kind(into).change(
+        str(into), put=put, delete=delete, compact=compact, schema=again, embedder=embedder, progress=progress
     )
-    return IndexMade(folder_of(into), made, _passed_over(put))
+    return IndexMade(made, (*_passed_over(put), *made.notes))
 
 
 def refuse_options(given: Sequence[str], *, update: bool, documents: object, schema: str) -> None:
@@ -162,9 +159,9 @@ def _documents(documents: Documents | None, progress: Progress | None) -> Iterab
     return OfCollection(open_collection(str(documents), progress=progress, or_made=False))
 
 
-def _refuse_an_index(place: Path) -> None:
+def _refuse_an_index(kind: EngineKind, place: str) -> None:
     """Before documents are read, which may take long."""
-    if (place / MANIFEST).exists():
+    if kind.stands(place):
         remedy = "Choose another place, or add --replace: the old one answers until the new one stands."
         raise FileProblem(place, "is an index already", remedy=remedy)
 

@@ -13,7 +13,7 @@ _OF_A_NEW_INDEX = ("model", "precision", "lookup", "stemmer", "fold_apostrophes"
 
 def index(
     context: typer.Context,
-    into: Annotated[str, typer.Option("--into", metavar="DIR", help="The folder of the index.")],
+    into: Annotated[str, typer.Option("--into", metavar="PLACE", help="A folder, or opensearch://HOST/INDEX.")],
     documents: Annotated[
         str | None,
         typer.Argument(metavar="[DOCS]", help="A file of JSON lines, a BEIR folder, or a public collection."),
@@ -84,9 +84,9 @@ def index(
             )
             made = index(documents, into, schema=schema, settings=settings, replace=replace, progress=progress)
     if json:
-        show_json(index_record(made.manifest, made.place, made.notes))
+        show_json(index_record(made.held, made.notes))
     else:
-        show_grid(index_grid(made.manifest, made.place), output)
+        show_grid(index_grid(made.held), output)
         if output == "table":
             show_lines(index_lines(made.notes))
 

@@ -1,56 +1,108 @@
-"""Where a query can run, by the place it is given."""
+"""Where a query can run, by the place it is given: a folder, or NAME://… of another engine."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from askance.core.errors import BadInput, UnknownName
+from askance.core.progress import Progress
 from askance.core.registry import Registry
 
 if TYPE_CHECKING:
+    from askance.data.fields.schema import Schema
     from askance.engines.engine import Engine
+    from askance.engines.held import IndexHeld
+    from askance.engines.settings import Indexed, IndexSettings
     from askance.models.embedder import Embedder
 
 
 class EngineKind(Protocol):
-    """What the registry holds: opens the index at a place."""
+    """What the registry holds. `place` is as the user names it, NAME:// in front."""
 
     @classmethod
-    def open(cls, place: Path, embedder: Embedder | None = None) -> Engine: ...
+    def open(cls, place: str, embedder: Embedder | None = None) -> Engine:
+        """The index at a place."""
+        ...
+
+    @classmethod
+    def stands(cls, place: str) -> bool:
+        """Whether an index is there already."""
+        ...
+
+    @classmethod
+    def build(
+        cls,
+        documents: Iterable[Indexed],
+        place: str,
+        *,
+        schema: Schema | None = None,
+        settings: IndexSettings | None = None,
+        embedder: Embedder | None = None,
+        replace: bool = False,
+        progress: Progress | None = None,
+    ) -> IndexHeld:
+        """An index of the documents, whole or not at all."""
+        ...
+
+    @classmethod
+    def change(
+        cls,
+        place: str,
+        *,
+        put: Iterable[Indexed] = (),
+        delete: Sequence[str] = (),
+        compact: bool = False,
+        schema: Schema | None = None,
+        embedder: Embedder | None = None,
+        progress: Progress | None = None,
+    ) -> IndexHeld:
+        """The index with documents put in and taken out, whole or not at all."""
+        ...
 
 
-ENGINES: Registry[EngineKind] = Registry("engine", {"embedded": "askance.engines.embedded.engine:EmbeddedEngine"})
+DEFAULT = "embedded"
+
+ENGINES: Registry[EngineKind] = Registry(
+    "engine",
+    {
+        "embedded": "askance.engines.embedded.kind:Embedded",
+        "opensearch": "askance.engines.opensearch.kind:OnOpenSearch",
+    },
+)
 
 
 def open_engine(place: str | Path, embedder: Embedder | None = None) -> Engine:
     """The engine at `place`: a folder holds an index of the embedded one; another is named as NAME://….
 
-    `embedder`: makes the vectors of questions; the one the index names unless given. BadInput for an engine that is
-    not there, FileProblem for a folder without an index.
+    `embedder`: makes the vectors of questions; the one the index names unless given. UnknownName for an engine that is
+    not there, FileProblem for a folder without an index, ClusterProblem where a cluster does not answer.
     """
+    return engine_kind(place).open(str(place), embedder)
+
+
+def engine_kind(place: str | Path) -> EngineKind:
+    """The kind of engine that keeps what is at `place`."""
+    return ENGINES.get(engine_name(place))
+
+
+def engine_name(place: str | Path) -> str:
+    """Its name; UnknownName, without what may be a password in front of @, for one that is not there."""
     name, told, rest = str(place).partition("://")
     if not told:
-        return ENGINES.get("embedded").open(Path(place), embedder)
+        return DEFAULT
     if name not in ENGINES:
-        raise _no_such_engine(name, rest)
-    return ENGINES.get(name).open(Path(rest), embedder)
+        raise UnknownName("engine", name, ENGINES, where=f"{name}://{rest.rpartition('@')[2]}")
+    return name
 
 
 def folder_of(place: str | Path) -> Path:
-    """The folder that an index of the embedded engine is built in; BadInput for NAME://… of an engine not there."""
-    name, told, rest = str(place).partition("://")
-    if told and name != "embedded":
-        raise _no_such_engine(name, rest)
-    return Path(rest) if told else Path(place)
-
-
-def _no_such_engine(name: str, rest: str) -> BadInput:
-    """Says it without what may be a password in front of @."""
-    place = f"{name}://{rest.rpartition('@')[2]}"
-    if name == "opensearch":
-        return BadInput(
-            f"{place}: the OpenSearch engine is a part of askance that this version does not have",
-            remedy="Name a folder: the embedded engine gives the same hits in the same order.",
+    """The folder of an index of the embedded engine; BadInput where another engine keeps it."""
+    name = engine_name(place)
+    if name != DEFAULT:
+        shown = f"{name}://{str(place).partition('://')[2].rpartition('@')[2]}"
+        raise BadInput(
+            f"{shown}: an index in a folder is needed here", remedy="Build one: askance index DOCS --into DIR"
         )
-    return UnknownName("engine", name, ENGINES, where=place)
+    return Path(str(place).removeprefix(f"{DEFAULT}://"))

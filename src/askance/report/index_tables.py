@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from askance.engines.embedded.manifest import Manifest
+from askance.engines.held import IndexHeld
 from askance.report.grid import Column, Grid
 from askance.report.numbers import count, counted
 from askance.report.texts import isolated, one_line, shorten
@@ -18,7 +17,7 @@ _SCALES = {"lucene": "Lucene's", "legacy": "the legacy scale: lexical ones times
 COLUMNS = (Column("part"), Column("holds"))
 
 
-def index_grid(made: Manifest, place: Path) -> Grid:
+def index_grid(made: IndexHeld) -> Grid:
     """A row a part: documents, what does not follow the schema and why, relations, fields, what filters may ask."""
     counts = made.counts
     rows = [["documents", count(counts.documents)]]
@@ -33,14 +32,14 @@ def index_grid(made: Manifest, place: Path) -> Grid:
         rows.append(["split by a schema", f"{count(counts.with_items)} into items; it is {_kind(made)}"])
         rows.append(["outside the schema", _listed(counts.outside) or "none"])
         rows.append(["relations", _listed(counts.relations) or "none told"])
-    fields = {name: made.fields[name].documents for name in made.text_fields}
-    rows.append(["text fields", ", ".join(f"{name} ({count(number)})" for name, number in fields.items())])
+    fields = ", ".join(f"{name} ({count(number)})" for name, number in made.fields.items())
+    rows.append(["text fields", fields])
     if counts.metadata:
         rows.append(["filters", _keys(counts.metadata)])
     vectors = made.settings.vectors
     rows.append(["vectors", f"{vectors.embedder}, {vectors.precision}, {vectors.lookup}" if vectors else "none"])
     rows.append(["scores", _SCALES[made.settings.scale]])
-    return Grid(f"{place}: {counted(counts.documents, 'document', 'documents')}", COLUMNS, rows)
+    return Grid(f"{made.place}: {counted(counts.documents, 'document', 'documents')}", COLUMNS, rows)
 
 
 def index_lines(notes: Sequence[str]) -> Iterator[str]:
@@ -48,12 +47,13 @@ def index_lines(notes: Sequence[str]) -> Iterator[str]:
     yield from (f"• {note}" for note in notes)
 
 
-def index_record(made: Manifest, place: Path, notes: Sequence[str] = ()) -> dict[str, Any]:
+def index_record(made: IndexHeld, notes: Sequence[str] = ()) -> dict[str, Any]:
     """The machine form: askance/index/1."""
     counts = made.counts
     return {
         "schema": "askance/index/1",
-        "place": str(place),
+        "place": made.place,
+        "engine": made.engine,
         "documents": counts.documents,
         "deleted": made.deleted,
         "replaced": made.superseded,
@@ -62,7 +62,7 @@ def index_record(made: Manifest, place: Path, notes: Sequence[str] = ()) -> dict
         "with_items": counts.with_items,
         "outside": dict(counts.outside),
         "relations": dict(counts.relations),
-        "fields": {name: made.fields[name].documents for name in made.text_fields},
+        "fields": dict(made.fields),
         "metadata": {key: dict(kinds) for key, kinds in counts.metadata.items()},
         "settings": made.settings.model_dump(mode="json"),
         "scale": made.settings.scale,
@@ -70,7 +70,7 @@ def index_record(made: Manifest, place: Path, notes: Sequence[str] = ()) -> dict
     }
 
 
-def _kind(made: Manifest) -> str:
+def _kind(made: IndexHeld) -> str:
     return str((made.splits or {}).get("kind"))
 
 

@@ -71,27 +71,17 @@ class Drawn:
             st.builds(Lex, self.texts, st.sampled_from(["any", "all"])),
             st.builds(Exact, self.texts),
             st.builds(Knn, self.texts, st.sampled_from([1, 10, 1000, 10_000])),
-            st.sampled_from(sorted(self.keys)).flatmap(self._filters),
+            *(_filters(key, values) for key, values in sorted(self.keys.items())),
         )
-
-    def _filters(self, key: str) -> st.SearchStrategy[Node]:
-        values = self.keys[key]
-        some = st.lists(st.sampled_from(values), min_size=1, max_size=3)
-        of_one_kind = [value for value in values if isinstance(value, str) == isinstance(values[0], str)]
-        ends: st.SearchStrategy[Any] = st.sampled_from(of_one_kind) | (
-            st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
-            if isinstance(values[0], str)
-            else st.floats(allow_nan=False, allow_infinity=False)
-        )
-        asked = st.builds(lambda chosen: Filter(key, tuple(chosen)), some)
-        if isinstance(values[0], bool):
-            return asked
-        ranges = st.tuples(st.none() | ends, st.none() | ends).filter(lambda pair: pair != (None, None))
-        return asked | st.builds(lambda pair: Filter(key, (), *pair), ranges)
 
 
 def phrases(words: tuple[str, ...], most: int = 3) -> st.SearchStrategy[str]:
-    return st.lists(st.sampled_from(words), min_size=1, max_size=most).map(" ".join)
+    return st.lists(any_of(words), min_size=1, max_size=most).map(" ".join)
+
+
+def any_of(values: tuple[Any, ...]) -> st.SearchStrategy[Any]:
+    """One of the values, in a strategy that says less of itself than `sampled_from`: some are long."""
+    return st.integers(0, len(values) - 1).map(values.__getitem__)
 
 
 _ODD = (
@@ -145,6 +135,21 @@ _ODD = (
     "\t",
     "\u2028",
 )
+
+
+def _filters(key: str, values: tuple[Any, ...]) -> st.SearchStrategy[Node]:
+    some = st.lists(any_of(values), min_size=1, max_size=3)
+    of_one_kind = [value for value in values if isinstance(value, str) == isinstance(values[0], str)]
+    ends: st.SearchStrategy[Any] = any_of(tuple(of_one_kind)) | (
+        st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+        if isinstance(values[0], str)
+        else st.floats(allow_nan=False, allow_infinity=False)
+    )
+    asked: st.SearchStrategy[Node] = st.builds(lambda chosen: Filter(key, tuple(chosen)), some)
+    if isinstance(values[0], bool):
+        return asked
+    ranges = st.tuples(st.none() | ends, st.none() | ends).filter(lambda pair: pair != (None, None))
+    return asked | st.builds(lambda pair: Filter(key, (), *pair), ranges)
 
 
 def of_limit(documents: list[Indexed]) -> Drawn:

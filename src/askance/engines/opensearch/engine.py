@@ -28,7 +28,7 @@ from askance.engines.opensearch.meta import Meta, read_meta
 from askance.engines.opensearch.placing import PlacingOnServer, explained_body, figures_in
 from askance.engines.opensearch.problems import NoSuchIndex
 from askance.engines.opensearch.running import WINDOW, Hits, Running, Wanted, run, search_body, together
-from askance.engines.opensearch.text_fields import cut_by_client
+from askance.engines.opensearch.text_fields import cut_by_client, path_of
 from askance.engines.stored import Source
 from askance.engines.words import fact_places
 from askance.irl.check import EngineFacts
@@ -134,6 +134,26 @@ class OpenSearchEngine(Vocabulary):
             f"{self.shards} shards: idf and average length are each shard's own, so scores differ from those of one "
             "shard; ?dfs=on counts words over all of them",
         )
+
+    def holding(self) -> Mapping[str, int]:
+        """Text field → documents with something in it."""
+        bodies = [
+            {"query": {"exists": {"field": path_of(field)}}, "size": 0, "track_total_hits": True}
+            for field in self.meta.fields
+        ]
+        answers = search_many(self._connection, self.index, bodies)
+        return {
+            field: int(answer["hits"]["total"]["value"])
+            for field, answer in zip(self.meta.fields, answers, strict=True)
+        }
+
+    def left_over_notes(self) -> tuple[str, ...]:
+        """Indexes beside this one that no alias points to."""
+        names = aliases.left_over(self._connection, self.address.index)
+        if not names:
+            return ()
+        listed = ", ".join(names)
+        return (f"half-loaded indexes are left of builds that were stopped, or are being loaded: {listed}",)
 
     @cached_property
     def facts(self) -> EngineFacts:
