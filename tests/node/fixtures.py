@@ -1,9 +1,13 @@
-"""A node for all tests of a session, an index of one's own on it, and a cluster for the tests of one file."""
+"""A node for all tests of a session, an index of one's own on it, and a cluster for the tests of one file.
+
+`make test` runs in one process, so a session is one node. With pytest-xdist each worker has a node of its own.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
+import urllib.request
 from collections.abc import Iterator
 
 import pytest
@@ -29,10 +33,26 @@ def opensearch_host(request: pytest.FixtureRequest) -> str:
     return f"127.0.0.1:{node.port}"
 
 
+@pytest.fixture(scope="session")
+def opensearch_url(opensearch_host: str) -> str:
+    """The same server for a plain client: http://host:port."""
+    return f"http://{opensearch_host}"
+
+
 @pytest.fixture
-def opensearch_place(opensearch_host: str) -> str:
+def opensearch_index(opensearch_url: str) -> Iterator[str]:
+    """A name of an index that nobody else has; what begins with it is deleted afterwards."""
+    name = f"test-{secrets.token_hex(4)}"
+    yield name
+    request = urllib.request.Request(f"{opensearch_url}/{name}*", method="DELETE")
+    with urllib.request.urlopen(request, timeout=60):
+        pass
+
+
+@pytest.fixture
+def opensearch_place(opensearch_host: str, opensearch_index: str) -> str:
     """The place of an index that nobody else has."""
-    return f"opensearch://{opensearch_host}/test-{secrets.token_hex(4)}"
+    return f"opensearch://{opensearch_host}/{opensearch_index}"
 
 
 @pytest.fixture(scope="module")

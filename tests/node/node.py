@@ -22,13 +22,19 @@ READY = 180.0  # seconds that a node may take
 
 
 class Node:
-    """One node. It starts empty, ends with the process that started it, and leaves nothing behind."""
+    """One node. It starts empty, ends with the process that started it, and leaves nothing behind.
 
-    def __init__(self, settings: Mapping[str, str] | None = None, memory: str = "1g") -> None:
+    `settings`: of the server, besides those that every node here has; one that names no discovery is on its own.
+    `memory`: of its heap, as Java writes it. `quick_start`: compiled quickly and not well: it starts in two thirds of
+    the time and then searches at half the speed, as tests want it and benchmarks do not.
+    """
+
+    def __init__(self, settings: Mapping[str, str] | None = None, memory: str = "1g", quick_start: bool = True) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="askance-node-"))
         self._settings = {"cluster.name": "askance", "node.name": "n1", "http.port": "0", "transport.port": "0"}
         self._settings |= settings or {"discovery.type": "single-node"}
         self._memory = memory
+        self._quick_start = quick_start
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
 
@@ -55,19 +61,23 @@ class Node:
 
     def launch(self) -> Node:
         """Start, and do not wait until it answers."""
-        home, jdk = server.fetched(), server.java()
+        home, launcher, jdk = server.fetched(), server.launcher(), server.java()
         assert jdk is not None
         (self.folder / "tmp").mkdir(exist_ok=True)
         (self.folder / "http.port").unlink(missing_ok=True)
+        if self.port:  # started again: where its clients know it
+            self._settings["http.port"] = str(self.port)
         told = [f"{name}={value}" for name, value in self._settings.items()]
         options = [
-            "-Xms256m", f"-Xmx{self._memory}", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss1m",
+            "-Xms256m", f"-Xmx{self._memory}", "-XX:+UseSerialGC", "-Xss1m",
             f"-Djava.io.tmpdir={self.folder / 'tmp'}", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8",
             "-Djna.nosys=true", "-Dlog4j.shutdownHookEnabled=false", "-Dlog4j2.disable.jmx=true",
             "-Dio.netty.noUnsafe=true", "-Djava.locale.providers=SPI,CLDR",
             "--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED",
-            f"-Dopensearch.path.home={home}", "-cp", f"{home / 'launcher'}:{home / 'lib' / '*'}",
+            f"-Dopensearch.path.home={home}", "-cp", f"{launcher}:{home / 'lib' / '*'}",
         ]  # fmt: skip
+        if self._quick_start:
+            options.append("-XX:TieredStopAtLevel=1")
         with (self.folder / "out.log").open("ab") as out:
             self._process = subprocess.Popen(
                 [str(jdk / "bin" / "java"), *options, "Launcher", str(home), str(self.folder), *told],
@@ -101,7 +111,7 @@ class Node:
         return path.read_text(errors="replace") if path.exists() else ""
 
     def kill(self) -> None:
-        """End it at once, as a crash would."""
+        """End it at once, as a crash would; `start` has it again, with what it held."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -118,7 +128,7 @@ class Node:
         self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """End it in good order; what it holds stays, and `start` has it again."""
+        """End it in good order; `start` has it again, with what it held."""
         if self._process is None or self._process.poll() is not None:
             return
         self._process.send_signal(signal.SIGCONT)
@@ -129,6 +139,11 @@ class Node:
             self._process.kill()
             self._process.wait()
         self._end_input()
+
+    def restart(self) -> Node:
+        """End it in good order and start it again with what it holds, at the same place."""
+        self.stop()
+        return self.start()
 
     def close(self) -> None:
         """End it and remove what it holds."""
@@ -157,7 +172,7 @@ class Node:
 
 
 class Cluster:
-    """Three nodes that know one another."""
+    """Three nodes that know one another; each of `nodes` can be killed, paused and started again by itself."""
 
     def __init__(self, memory: str = "512m") -> None:
         ports = free_ports(3)
@@ -192,6 +207,11 @@ class Cluster:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def url(self) -> str:
+        """Of the first node."""
+        return self.nodes[0].url
 
     @property
     def hosts(self) -> str:
