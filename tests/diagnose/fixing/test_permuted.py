@@ -6,7 +6,6 @@ import random
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from askance.core.progress import Silent
 from askance.data.collection import Collection, Documents, Queries, Tier
@@ -15,6 +14,7 @@ from askance.data.judgments import Judgments
 from askance.data.run import Run
 from askance.diagnose.fixing.candidate import Candidate
 from askance.diagnose.fixing.case import FixCase
+from askance.diagnose.fixing.composing import as_it_is
 from askance.diagnose.fixing.halves import split
 from askance.diagnose.fixing.opening import of_collection
 from askance.diagnose.fixing.running import Runner
@@ -37,7 +37,7 @@ def chores(seed: int, queries: int) -> Collection:
 
     kinds = [(verb, times) for verb in VERBS for times in range(2, 7)]
     asked = [kinds[at % len(kinds)] for at in range(queries)]
-    held = [kinds[at % len(kinds)] for at in range(4 * len(kinds))]
+    held = [kinds[at % len(kinds)] for at in range(2 * len(kinds))]
     documents = {
         "text": tuple(told(*kind) for kind in held),
         "said": tuple(told(VERBS[verb], times) for verb, times in held),
@@ -77,8 +77,6 @@ def dealt(case: FixCase, seed: int) -> FixCase:
 
 def searched(case: FixCase, runner: Runner, seed: int) -> tuple[Settled, set[str]]:
     """What is settled on, and the names of all that was tried."""
-    from askance.diagnose.fixing.composing import as_it_is
-
     before = runner.values(as_it_is(case))
     halves = split(case.mask, Groups.of([None] * len(before), len(before)), seed)
     offered = Search(case, runner, halves, Silent()).offers(before)
@@ -100,7 +98,7 @@ def finds(collection: Collection, draws: int) -> tuple[int, set[str]]:
 
 
 def test_permuted_labels_find_nothing() -> None:
-    collection = chores(1, 60)
+    collection = chores(1, 36)
     found, tried = finds(collection, DRAWS)
     assert found <= 0.05 * DRAWS
     assert "view" in tried
@@ -111,5 +109,5 @@ def test_permuted_labels_find_nothing() -> None:
     settled, _ = searched(case, Remembering(case, Silent(), {}), 0)
     assert settled.offer is not None
     assert settled.gain is not None
-    assert settled.gain.value == pytest.approx(settled.gain.value)
+    assert settled.gain.value is not None
     assert settled.gain.value > 0.1
