@@ -69,10 +69,10 @@ class Drawn:
 
 def collection(documents: int, queries: int) -> Collection:
     """Made problems: of query q, document q is gold, and twenty others are near misses."""
-    draw, words = random.Random(7), WORDS.split()
+    draw, known = random.Random(7), WORDS.split()
 
     def problem(number: int) -> str:
-        words = draw.choices(words, k=draw.randint(25, 60))
+        words = draw.choices(known, k=draw.randint(25, 60))
         return " ".join([*words[:9], str(number), *words[9:], str(draw.randint(2, 99))]) + "?"
 
     ids = Ids(f"q{number}" for number in range(queries)), Ids(f"d{number}" for number in range(documents))
