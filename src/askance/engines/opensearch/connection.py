@@ -26,6 +26,7 @@ from askance.engines.opensearch.waits import Waits
 OLDEST, NEWEST = (2, 11), (3, 999)  # versions that are known to answer as the embedded engine does
 
 _AGAIN = {429, 502, 503, 504}  # the request was not done: try it again
+_FIRST_TRIES = 3
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _LINES = {"content-type": "application/x-ndjson"}
 _JSON = {"content-type": "application/json"}
@@ -38,6 +39,7 @@ class Connection:
         self.address, self.waits = address, waits
         self._client = client
         self._version: tuple[int, int, int] | None = None
+        self._reached = False  # a host that never answered is asked fewer times
 
     @classmethod
     def open(
@@ -131,11 +133,13 @@ class Connection:
         failed = 0
         while True:
             try:
-                return self._send(method, path, payload, parameters, headers, timeout)
+                answer = self._send(method, path, payload, parameters, headers, timeout)
+                self._reached = True
+                return answer
             except (Busy, Unreachable, BadAnswer) as problem:
                 failed += 1
                 again = repeatable or isinstance(problem, Busy)
-                if not again or failed >= self.waits.tries:
+                if not again or failed >= (self.waits.tries if self._reached else min(_FIRST_TRIES, self.waits.tries)):
                     raise
                 self.waits.wait(failed)
 

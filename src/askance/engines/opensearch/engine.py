@@ -337,9 +337,9 @@ class OpenSearchEngine(Vocabulary):
         index, meta = _found(self._connection, self.address)
         if index == self.index:
             return False
-        embedder = self._embedder
-        self.__dict__.clear()
-        self.__init__(self.address, self._connection, index, meta)  # type: ignore[misc]
+        embedder, address, connection = self._embedder, self.address, self._connection
+        self.__dict__.clear()  # what is cached is of the index before
+        self.__init__(address, connection, index, meta)  # type: ignore[misc]
         if embedder is not None and meta.vectors is not None and embedder.card.fingerprint == meta.vectors.fingerprint:
             self._embedder = embedder
         return True
