@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -15,8 +16,9 @@ from askance.retrieve.ranked import run_of
 from askance.retrieve.registry import RETRIEVERS
 from askance.retrieve.retriever import Resources, RetrievalTask, Retriever
 from askance.views.classes import SlotSettings
-from askance.views.slots import Slots
+from askance.views.slots import Slots, report
 
+NAMED = 5  # members of a class, in what is said of it
 _NOT_OVER = ("view", "fused")
 _MOST_ROWS = 50_000_000  # of the lists that are held to order equal views
 _DECIMALS = 6  # scores that agree in so many are equal, as the dense retriever has it
@@ -54,6 +56,14 @@ class ViewSettings(BaseModel):
         return self
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What is searched instead of the texts: the views of the documents, and what there is to say of them, in lines."""
+
+    documents: Sequence[str]
+    notes: tuple[str, ...]
+
+
 class ViewRetriever:
     """Learns slots from the task's documents, and lets the inner retriever search the views.
 
@@ -67,6 +77,7 @@ class ViewRetriever:
     def __init__(self, settings: ViewSettings, inner: Retriever) -> None:
         self.settings = settings
         self._inner = inner
+        self._learned: tuple[RetrievalTask, Slots] | None = None
 
     @classmethod
     def build(cls, settings: BaseModel, resources: Resources) -> ViewRetriever:
@@ -76,7 +87,7 @@ class ViewRetriever:
         return cls(told, kind.build(kind.Settings.model_validate(told.inner), resources))
 
     def retrieve(self, task: RetrievalTask, progress: Progress) -> Run:
-        slots = self.slots(task, progress)
+        slots = self._slots_of(task, progress)
         viewed = replace(
             task,
             query_texts=slots.views(task.query_texts),
@@ -88,6 +99,16 @@ class ViewRetriever:
             raw = self._inner.retrieve(replace(task, depth=viewed.depth), progress)
             run = _broken(task, run, raw)
         return Run("view", run.queries, run.documents, run.offsets, run.document, run.score).top(task.depth)
+
+    def reading(self, task: RetrievalTask, progress: Progress) -> Reading:
+        """What `retrieve` lets the inner retriever search, and how each class was decided: learned once for both."""
+        slots = self._slots_of(task, progress)
+        return Reading(slots.views(task.document_texts), tuple(report(slots, NAMED)))
+
+    def _slots_of(self, task: RetrievalTask, progress: Progress) -> Slots:
+        if self._learned is None or self._learned[0] is not task:
+            self._learned = task, self.slots(task, progress)
+        return self._learned[1]
 
     def slots(self, task: RetrievalTask, progress: Progress) -> Slots:
         """The slots of the task's texts, with what the settings keep and hide; UnknownName for names it has not."""

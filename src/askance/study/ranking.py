@@ -21,6 +21,7 @@ from askance.rerank.registry import RERANKERS
 from askance.rerank.reranker import RerankTask
 from askance.retrieve.registry import RETRIEVERS
 from askance.retrieve.retriever import Resources, RetrievalTask
+from askance.retrieve.view import ViewRetriever, ViewSettings
 from askance.study.choices import compared_in
 from askance.study.file import DomainEntry, RerankerEntry, StudyEntry, SystemEntry, TextsEntry
 from askance.study.folder import ResultFolder, key_of
@@ -51,7 +52,11 @@ class Desk:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A system and its run; `cut`: documents longer than its model's window, None where that is not known."""
+    """A system and its run; `cut`: documents of which its model reads only a part, None where that is not known.
+
+    Counted is what the model is given: over views, the views. `settings`: as they were understood; of a view also
+    "slots", its classes with some members and how each was decided.
+    """
 
     entry: SystemEntry
     settings: Mapping[str, Any]
@@ -107,8 +112,15 @@ def rank(desk: Desk, entry: SystemEntry, earlier: Mapping[str, Ranked] = Mapping
         ledger=desk.ledger,
         runs={system.entry.name: system.run for system in over},
     )
-    run = _kept_or_made(desk, entry.name, key, lambda: kind.build(settings, resources).retrieve(task, desk.progress))
-    return Ranked(entry, settings.model_dump(mode="json"), run, key, _cut(model, documents))
+    view = ViewRetriever.build(settings, resources) if isinstance(settings, ViewSettings) else None
+    run = _kept_or_made(
+        desk, entry.name, key, lambda: (view or kind.build(settings, resources)).retrieve(task, desk.progress)
+    )
+    said = settings.model_dump(mode="json")
+    if view is not None:
+        reading = view.reading(task, desk.progress)
+        documents, said = reading.documents, {**said, "slots": "; ".join(reading.notes)}
+    return Ranked(entry, said, run, key, _cut(model, documents))
 
 
 def rerank(desk: Desk, system: Ranked, entry: RerankerEntry) -> Reranked:
