@@ -28,6 +28,7 @@ _PROMISING = 2  # of each kind are joined and refined
 _MOST_EMBEDDED = 3_000  # texts of views, where they have to be embedded; one view, that foretold best, in any case
 _WEIGHTS = ((1.0, 3.0), (3.0, 1.0))
 _DEPTH = 10
+_NOTHING = 1e-9
 _TASK = "try changes"
 
 
@@ -100,7 +101,7 @@ class Search:
         offered = [
             one
             for size, field in enumerate(readable_fields(case), 1)
-            if min(size, 2) <= half.most
+            if min(size, 2) <= half.most  # size: the field that is read comes first, others are a change more
             for one in views_of(case, field, self._runner.slots, half.seen, by_sign=min(size, 2) < half.most)
         ]
         for one in offered:
@@ -183,10 +184,14 @@ class _Half:
 
     @property
     def most(self) -> float:
-        """The largest size that can still be chosen: a larger change would have to gain more than twice as much."""
+        """The largest size that can still be chosen: a larger change would have to gain more than twice as much.
+
+        Where a change leaves nothing to gain, none of its own size is better.
+        """
         gaining = [one for one in self._tried.values() if _gains(one)]
         enough = [one.candidate.size for one in gaining if one.gain * TWICE >= self._missing]
-        return min(enough, default=inf)
+        perfect = [one.candidate.size - 1 for one in gaining if one.gain >= self._missing - _NOTHING]
+        return min([*enough, *perfect], default=inf)
 
     def worth(self, candidate: Candidate) -> bool:
         """Whether it is small enough to be chosen, and new."""
