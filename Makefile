@@ -46,7 +46,7 @@ format: $(READY) ## Format the code, mend what ruff can mend
 bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python bench/run.py
 
-node: $(READY) ## Fetch the OpenSearch server that tests and benchmarks run (needs a JDK and Maven)
+node: $(READY) ## Fetch the OpenSearch servers that tests and benchmarks run (needs a JDK and Maven)
 	$(BIN)/python -m tests.node.server
 
 lock: ## Write requirements.lock anew, with the newest versions that pyproject.toml allows

@@ -56,6 +56,14 @@ def opensearch_place(opensearch_host: str, opensearch_index: str) -> str:
 
 
 @pytest.fixture(scope="module")
+def opensearch_legacy_node() -> Iterator[Node]:
+    """A real node of the line whose scores are on the older scale."""
+    _or_skip()
+    with Node(version=server.LEGACY, memory="512m") as node:
+        yield node
+
+
+@pytest.fixture(scope="module")
 def opensearch_cluster() -> Iterator[Cluster]:
     """Three real nodes, the tests of one file to themselves."""
     _or_skip()

@@ -26,15 +26,23 @@ class Node:
 
     `settings`: of the server, besides those that every node here has; one that names no discovery is on its own.
     `memory`: of its heap, as Java writes it. `quick_start`: compiled quickly and not well: it starts in two thirds of
-    the time and then searches at half the speed, as tests want it and benchmarks do not.
+    the time and then searches at half the speed, as tests want it and benchmarks do not. `version`: server.VERSION or
+    server.LEGACY.
     """
 
-    def __init__(self, settings: Mapping[str, str] | None = None, memory: str = "1g", quick_start: bool = True) -> None:
+    def __init__(
+        self,
+        settings: Mapping[str, str] | None = None,
+        memory: str = "1g",
+        quick_start: bool = True,
+        version: str = server.VERSION,
+    ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="askance-node-"))
         self._settings = {"cluster.name": "askance", "node.name": "n1", "http.port": "0", "transport.port": "0"}
         self._settings |= settings or {"discovery.type": "single-node"}
         self._memory = memory
         self._quick_start = quick_start
+        self._version = version
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
 
@@ -61,7 +69,7 @@ class Node:
 
     def launch(self) -> Node:
         """Start, and do not wait until it answers."""
-        home, launcher, jdk = server.fetched(), server.launcher(), server.java()
+        home, launcher, jdk = server.fetched(self._version), server.launcher(self._version), server.java()
         assert jdk is not None
         (self.folder / "tmp").mkdir(exist_ok=True)
         (self.folder / "http.port").unlink(missing_ok=True)

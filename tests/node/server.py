@@ -1,6 +1,6 @@
 """The OpenSearch servers that tests run: fetched from Maven Central once, kept in a folder of the user's.
 
-`python -m tests.node.server` fetches the one of the tests, so that its download is in no test's time.
+`python -m tests.node.server` fetches those of the tests, so that no download is in a test's time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 VERSION = "3.5.0"
+LEGACY = "2.19.1"  # of the line whose scores are on the older scale
 OLDEST_JAVA = 21
 
 
@@ -36,14 +37,14 @@ def missing() -> str | None:
             f"needs a JDK of version {OLDEST_JAVA} or newer: install openjdk-{OLDEST_JAVA}-jdk or any other build of "
             "one, and set OPENSEARCH_JAVA_HOME where it lies at an unusual place"
         )
-    if not _is_whole(folder()) and shutil.which("mvn") is None:
+    if not all(_is_whole(folder(version)) for version in (VERSION, LEGACY)) and shutil.which("mvn") is None:
         return "needs Maven to fetch an OpenSearch server: install maven, then `make node`"
     return None
 
 
-def folder() -> Path:
+def folder(version: str = VERSION) -> Path:
     """The unpacked server, whether it is there yet or not."""
-    return home() / f"opensearch-{VERSION}"
+    return home() / f"opensearch-{version}"
 
 
 @cache
@@ -58,24 +59,24 @@ def java() -> Path | None:
     return newest if newest is not None and _release(newest) >= OLDEST_JAVA else None
 
 
-def fetched() -> Path:
+def fetched(version: str = VERSION) -> Path:
     """The folder of the server; fetched where it is not there yet. Two processes may ask at once."""
-    place = folder()
+    place = folder(version)
     if not _is_whole(place):
         with _made_alone() as made:
             if not _is_whole(place):
-                _unpack(made)
+                _unpack(version, made)
                 shutil.rmtree(place, ignore_errors=True)
                 (made / place.name).rename(place)
     return place
 
 
-def launcher() -> Path:
+def launcher(version: str = VERSION) -> Path:
     """The folder with the compiled launcher, one for each text of it: a node that runs keeps its own."""
     text = (HERE / "Launcher.java").read_bytes()
-    place = home() / f"launcher-{VERSION}-{hashlib.sha256(text).hexdigest()[:12]}"
+    place = home() / f"launcher-{version}-{hashlib.sha256(text).hexdigest()[:12]}"
     if not place.is_dir():
-        server, jdk = fetched(), java()
+        server, jdk = fetched(version), java()
         assert jdk is not None
         with _made_alone() as made:
             if not place.is_dir():
@@ -85,8 +86,34 @@ def launcher() -> Path:
     return place
 
 
-def _unpack(into: Path) -> None:
-    _run(["mvn", "--batch-mode", "--quiet", "--file", str(HERE / "pom.xml"), f"-Dinto={into}", "package"])
+def _unpack(version: str, into: Path) -> None:
+    pom = HERE / ("pom-2.x.xml" if version == LEGACY else "pom.xml")
+    _run(["mvn", "--batch-mode", "--quiet", "--file", str(pom), f"-Dinto={into}", f"-Dserver={version}", "package"])
+    if version == LEGACY:
+        modules = into / f"opensearch-{version}" / "modules"
+        painless = ["lang-painless-*", "opensearch-scripting-painless-spi-*", "asm*", "antlr4-runtime-*"]
+        _lay_out(modules / "lang-painless", into / "jars", painless, "org.opensearch.painless.PainlessPlugin", "")
+        analysis = "org.opensearch.analysis.common.CommonAnalysisPlugin"
+        _lay_out(modules / "analysis-common", into / "jars", ["analysis-common-*"], analysis, "lang-painless")
+
+
+def _lay_out(module: Path, jars: Path, names: list[str], plugin: str, extends: str) -> None:
+    """A module of the server out of its jars, which Maven Central has without the descriptor."""
+    module.mkdir()
+    for name in names:
+        for jar in jars.glob(f"{name}.jar"):
+            shutil.copy(jar, module)
+    told = {
+        "name": module.name,
+        "description": module.name,
+        "version": LEGACY,
+        "opensearch.version": LEGACY,
+        "java.version": "11",
+        "classname": plugin,
+        "extended.plugins": extends,
+        "has.native.controller": "false",
+    }
+    (module / "plugin-descriptor.properties").write_text("".join(f"{key}={value}\n" for key, value in told.items()))
 
 
 def _run(command: list[str]) -> None:
@@ -125,4 +152,5 @@ if __name__ == "__main__":
     why = missing()
     if why is not None:
         sys.exit(f"An OpenSearch node {why}.")
-    print(f"OpenSearch {VERSION}: {fetched()}, its launcher: {launcher()}")
+    for wanted in (VERSION, LEGACY):
+        print(f"OpenSearch {wanted}: {fetched(wanted)}, its launcher: {launcher(wanted)}")

@@ -77,6 +77,30 @@ def test_a_node_ends_with_the_process_that_started_it(node: Node) -> None:
     assert not _is_there(int(pid), Path(folder))
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"match": {"text": "snow rain"}},
+        {"match_phrase": {"text": "snow and rain"}},
+        {"bool": {"should": [{"match": {"text": {"query": "snow", "boost": 3}}}, {"term": {"text": "fog"}}]}},
+    ],
+)
+def test_the_older_line_scores_2_2_times_as_much(
+    query: dict[str, Any], node: Node, opensearch_legacy_node: Node, opensearch_index: str
+) -> None:
+    """Its BM25 has the factor k1 + 1, which the newer one leaves out; k1 is 1.2."""
+    scores = []
+    for one in (node, opensearch_legacy_node):
+        _load(
+            one, opensearch_index, ["red snow", "red rain", "fog", "snow snow", "much snow and rain and fog and snow"]
+        )
+        hits = one.ask("POST", f"/{opensearch_index}/_search", {"query": query})["hits"]["hits"]
+        scores.append({hit["_id"]: hit["_score"] for hit in hits})
+    newer, older = scores
+    assert list(newer) == list(older)
+    assert older == pytest.approx({name: 2.2 * score for name, score in newer.items()}, rel=1e-6)
+
+
 def test_a_cluster_loses_a_node_and_no_document_and_has_it_back(opensearch_cluster: Cluster) -> None:
     first, _, last = opensearch_cluster.nodes
     _load(first, "held", [f"snow {number}" for number in range(60)], shards=3, replicas=1)
