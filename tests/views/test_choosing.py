@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.views.made_goals import THINGS, VERBS, judged, templated
@@ -150,3 +152,24 @@ def test_collections_bring_their_judgments(
     assert found.documents == ("a", "b", "c", "d")
     with pytest.raises(UnknownName):
         judged_in(collection, decoys="none")
+
+
+def test_too_many_pairs_are_sampled_and_it_is_said(collection: Collection) -> None:
+    whole = judged_in(collection)
+    assert whole.note == ""
+    some, again, other = (judged_in(collection, decoys="others", most_pairs=4, seed=seed) for seed in (0, 0, 3))
+    every = judged_in(collection, decoys="others")
+    assert [len(each) for each in some.decoys] == [2, 2]
+    assert all(set(few.tolist()) <= set(most.tolist()) for few, most in zip(some.decoys, every.decoys, strict=True))
+    assert [each.tolist() for each in some.decoys] == [each.tolist() for each in again.decoys]
+    assert some.note == "Decoys are a sample: at most 2 a query, so cut for 1, seed 0."
+    assert other.note.endswith("seed 3.")
+    assert some.take([0]).note == some.note
+
+
+def test_what_is_decided_by_a_sample_says_so() -> None:
+    sampled = replace(JUDGED, note="Decoys are a sample.")
+    chosen = choose(SLOTS.adjusted(hide=(VERB_CLASS,)), sampled)
+    assert chosen.named(VERB_CLASS).why.endswith("judged queries. Decoys are a sample")
+    assert chosen.named("unitb").why == SLOTS.named("unitb").why
+    assert foretell(SLOTS, JUDGED.documents, sampled).sentence.startswith("Decoys are a sample. The view leaves")

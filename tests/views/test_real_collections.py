@@ -20,7 +20,7 @@ from askance.views.agreement import agreements
 from askance.views.choosing import choose
 from askance.views.foretelling import foretell
 from askance.views.judged import Judged, judged_in
-from askance.views.slots import Slots
+from askance.views.slots import Slots, report
 
 Mask = NDArray[np.bool_]
 
@@ -164,6 +164,26 @@ def test_in_peoples_words_neighbours_find_parts_of_speech(of_worded: Slots) -> N
         assert is_open[word], word
     for word in ("put", "chilled", "heated", "cold", "examine", "two", "with", "the", "wash", "cook", "rinse"):
         assert not is_open[word], word
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_open", "said"),
+    [(40, False, "too few to rely on"), (50, False, "too few to rely on"), (200, True, "less"), (400, True, "less")],
+)
+def test_few_texts_in_peoples_words_are_said_and_not_relied_on(
+    worded: Worded, texts: int, is_open: bool, said: str
+) -> None:
+    documents = random.Random(1).sample(worded.documents, texts)
+    few = Slots.learn(documents)
+    assert few.method == "contexts"
+    assert any(each.open and each.rule is None for each in few.classes) is is_open
+    assert said in few.caution
+    assert report(few)[0] == few.caution
+    assert few.caution in foretell(few, documents).sentence
+
+
+def test_enough_texts_need_no_caution(of_worded: Slots) -> None:
+    assert of_worded.caution == ""
 
 
 def test_in_peoples_words_the_view_finds_what_raw_texts_do_not(worded: Worded, of_worded: Slots) -> None:

@@ -119,7 +119,7 @@ def rank(desk: Desk, entry: SystemEntry, earlier: Mapping[str, Ranked] = Mapping
     said = settings.model_dump(mode="json")
     if view is not None:
         reading = view.reading(task, desk.progress)
-        documents, said = reading.documents, {**said, "slots": "; ".join(reading.notes)}
+        documents, said = reading.documents, {**said, "slots": "; ".join(note.rstrip(".") for note in reading.notes)}
     return Ranked(entry, said, run, key, _cut(model, documents))
 
 

@@ -18,24 +18,30 @@ def choose(slots: Slots, judged: Judged) -> Slots:
     as they were learned from the texts alone: what is not shown is not changed.
     """
     read = Read.of(slots, judged)
-    return slots.with_classes(part for each in slots.classes for part in _parts(each, read))
+    return slots.with_classes(
+        part.model_copy(update={"why": f"{part.why}. {judged.note.rstrip('.')}"}) if judged.note and new else part
+        for each in slots.classes
+        for part, new in _parts(each, read)
+    )
 
 
-def _parts(found: SlotClass, read: Read) -> Iterator[SlotClass]:
+def _parts(found: SlotClass, read: Read) -> Iterator[tuple[SlotClass, bool]]:
+    """The class as it is decided, whole or in parts, each with whether its sign decided it."""
     agreement = read.agreement(found.name)
     if agreement.reading == "enemy":
-        yield found.model_copy(update={"open": True, "why": f"an enemy: {_told(agreement)}"})
+        yield found.model_copy(update={"open": True, "why": f"an enemy: {_told(agreement)}"}), True
         return
     if agreement.reading == "neither":
-        yield found
+        yield found, False
         return
     friends = [word for word in read.asked(found.name) if read.agreement(found.name, {word}).reading == "friend"]
     others = frozenset(found.members) - frozenset(friends)
     rest = read.agreement(found.name, others)
     if not found.open or found.rule or not friends or not others or rest.reading == "friend":
-        yield found.model_copy(update={"open": False, "why": f"a friend: {_told(agreement)}"})
+        yield found.model_copy(update={"open": False, "why": f"a friend: {_told(agreement)}"}), True
         return
-    yield from parted(found, friends, f"friends in an open class: {_told(agreement)}")
+    for part in parted(found, friends, f"friends in an open class: {_told(agreement)}"):
+        yield part, not part.open
 
 
 def changes(learned: Slots, chosen: Slots) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -53,7 +53,9 @@ def foretell(slots: Slots, documents: Sequence[str], judged: Judged | None = Non
     plain = slots.with_open(dict.fromkeys((each.name for each in slots.classes), (False, "")))
     distinct = len(set(plain.views(dict.fromkeys(documents))))
     distinct_views = len(set(slots.views(dict.fromkeys(documents))))
-    made_equal = f"The view leaves {distinct_views:,} of {distinct:,} distinct documents"
+    said = (slots.caution, judged.note if judged is not None else "")
+    caution = "".join(f"{one} " for one in said if one)
+    made_equal = f"{caution}The view leaves {distinct_views:,} of {distinct:,} distinct documents"
     if judged is None:
         sentence = f"{made_equal}; whether that hurts, only judged queries can tell."
         return Foretold(len(documents), distinct, distinct_views, None, None, None, None, (), "unknown", sentence)

@@ -18,6 +18,8 @@ from askance.views.words import Word, segments
 _TEMPLATED = 0.5
 _RUN_TOGETHER = 0.8  # of the words in open classes
 _MOST_CONTEXTS = 50_000
+_FEWEST_WORDS = 800  # in all texts, each as often as it occurs, below which no class by neighbours is open
+_ENOUGH_WORDS = 5_000  # … below which such classes are weaker
 
 Lines = Sequence[Sequence[tuple[str, ...]]]
 
@@ -37,11 +39,13 @@ def learned(texts: Iterable[str], queries: Iterable[str] | None, settings: SlotS
     counted = Counter(term for each in lines for line in each for term in line)
     naming = Names(counted)
     linked = linked_share(line for each in lines for line in each if len(line) > 1)
+    caution = ""
     method, templates = _method(settings, linked, lines)
     if templates is not None:
         found, border = _by_templates(templates, counted, naming), templates.border
     else:
         found, border = _by_contexts(lines, counted, naming)
+        found, caution = _relied_on(found, counted.total())
     classes = (*found, *_by_rule(settings, naming, cut, names))
     grouped = {term for each in classes for term in each.members}
     structure = [term for term in sorted(counted, key=lambda one: (-counted[one], one)) if term not in grouped]
@@ -56,6 +60,7 @@ def learned(texts: Iterable[str], queries: Iterable[str] | None, settings: SlotS
         "texts": len(distinct),
         "linked": linked,
         "border": border if math.isfinite(border) else None,
+        "caution": caution,
     }
 
 
@@ -121,6 +126,22 @@ def _by_contexts(lines: Lines, counted: Mapping[str, int], naming: Names) -> tup
         slot = slots[each.group]
         classes.append(_class(f"{slot}{within[each.group]}", slot, members, counted, is_open, why))
     return classes, found.border
+
+
+def _relied_on(found: Sequence[SlotClass], words: int) -> tuple[list[SlotClass], str]:
+    """The classes as far as so many words bear them, and what is to be said of that: nothing where there are enough.
+
+    On drawn goals in people's words, nine words a text, views of 470 words won next to nothing (Hit@1 .27 → .29, mean
+    of three draws; in one no class was open), of 940 words .24 → .48, of 1,900 .21 → .61, of 3,700 .18 → .68.
+    """
+    if words >= _ENOUGH_WORDS:
+        return list(found), ""
+    said = f"Classes by neighbours come from {words:,} words"
+    if words >= _FEWEST_WORDS:
+        return list(found), f"{said}: they find less than those of {_ENOUGH_WORDS:,} or more would, so look at them."
+    why = f"kept: by neighbours, which {words:,} words do not show reliably; {_FEWEST_WORDS:,} are needed"
+    closed = [each.model_copy(update={"open": False, "why": why}) for each in found]
+    return closed, f"{said}, too few to rely on: all of them are kept, and only what is open by rule is hidden."
 
 
 def _class(

@@ -22,7 +22,7 @@ class Slots(BaseModel):
     They come from texts alone: no labels, no list of a language. `method`: how they were found; `linked`: share of the
     distinct segments that differ from another in one place; `border`: from which size (templates: members; contexts:
     effective members of a part of speech) on a class is open; `structure`: known words of no class; `contexts`: what
-    stands between which neighbours.
+    stands between which neighbours; `caution`: where the texts are too few for such classes, in a sentence.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -35,6 +35,7 @@ class Slots(BaseModel):
     texts: int
     linked: float
     border: float | None
+    caution: str = ""
 
     @classmethod
     def learn(
@@ -135,9 +136,9 @@ class Slots(BaseModel):
 
 
 def report(slots: Slots, most: int = 12) -> list[str]:
-    """One line a class, the open ones first: name, some members, why it is open or not."""
+    """One line a class, the open ones first: name, some members, why it is open or not. A caution stands before all."""
     ordered: Sequence[SlotClass] = sorted(slots.classes, key=lambda each: (not each.open, -each.count, each.name))
-    lines = []
+    lines = [slots.caution] if slots.caution else []
     for each in ordered:
         shown = ", ".join(each.members[:most]) + (", …" if len(each.members) > most else "")
         lines.append(f"{each.name} {'open' if each.open else 'kept'}: {shown or each.rule} ({each.why})")
