@@ -56,7 +56,8 @@ def notes_on(tree: Node, about: Vocabulary, outside: int = 0) -> tuple[str, ...]
         if isinstance(node, Lex | Exact) and not _has_words(node.text, about):
             notes[f"{print_query(node)} has no words and matches nothing"] = None
         elif isinstance(node, Relation) and not _has(about, node.name):
-            listed = ", ".join(f'"{name}"' for name in list(about.relations)[:_LISTED])
+            frequent = sorted(about.relations, key=lambda name: (-about.relations[name], name))
+            listed = ", ".join(f'"{name}"' for name in frequent[:_LISTED])
             more = ", …" if len(about.relations) > _LISTED else ""
             notes[f'no document has the relation "{node.name}"; there are: {listed}{more}'] = None
         exact = exact or isinstance(node, Exact | Relation)

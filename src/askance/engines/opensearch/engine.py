@@ -16,6 +16,7 @@ from askance.engines.embedded.embedding import embedded_questions
 from askance.engines.embedded.manifest import LEGACY
 from askance.engines.engine import Answer, EngineCard, Explanation
 from askance.engines.explaining import Explaining
+from askance.engines.leaves_in_memory import stored_length
 from askance.engines.opensearch import aliases
 from askance.engines.opensearch.address import Address, address_of
 from askance.engines.opensearch.compiling import Compiler, Scope
@@ -285,13 +286,16 @@ class OpenSearchEngine(Vocabulary):
         return int(held["position"]), unpacked(hits[0]["_id"], held)
 
     def _figures(self, clause: Lex, field: str, relation: str | None, position: int) -> dict[str, float]:
-        body = self.compiler.body(clause, Scope(field, relation))
-        (answer,) = self._send([explained_body(body, position)])
-        hits = answer["hits"]["hits"]
+        """Of a clause that does not match the document, what the server says of the first that it does match."""
+        body = self.compiler.body(clause, Scope(field, relation if field == "items" else None))
+        here, first = self._send([explained_body(body, position), explained_body(body)])
+        hits = here["hits"]["hits"] or first["hits"]["hits"]
         if not hits:
             return {}
         found = figures_in(hits[0]["_explanation"])
         found["length"] = float(self._length(self.document_at(position), field, relation))
+        if not here["hits"]["hits"]:
+            found |= {"frequency": 0.0, "length as kept": float(stored_length(int(found["length"])))}
         return {name: found[name] for name in _FIGURES if name in found}
 
     def _length(self, source: Source, field: str, relation: str | None) -> int:

@@ -115,9 +115,10 @@ def figures_in(explanation: Mapping[str, Any]) -> dict[str, float]:
     return found
 
 
-def explained_body(body: Body, position: int) -> Mapping[str, Any]:
-    """The body that asks the server how it scores the document at a position."""
-    return {"query": _only(body, position), "size": 1, "_source": False, "explain": True}
+def explained_body(body: Body, position: int | None = None) -> Mapping[str, Any]:
+    """The body that asks the server how it scores the document at a position; without one the first it finds."""
+    query = body if position is None else _only(body, position)
+    return {"query": query, "size": 1, "_source": False, "explain": True}
 
 
 def _only(body: Body, position: int) -> Body:
