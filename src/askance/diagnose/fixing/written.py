@@ -47,9 +47,11 @@ def study_text(mended: Mended) -> str:
 def _head(mended: Mended) -> list[str]:
     case = mended.case
     first, last = (f"{one.value:.4f}" for one in (mended.before, mended.after) if one.value is not None)
+    documents, queries = case.collection.documents.sha256, case.collection.queries.sha256
     return [
         f"{case.system.name}: {' '.join(mended.change.says.split())}.",
         f"{case.measure} over all {mended.after.n} queries, equal scores by place: {first} before, {last} after.",
+        f"Of documents with sha256 {documents[:16]}, queries {queries[:16]}.",
         "Run it: askance study run THIS_FILE.toml",
     ]
 
