@@ -1,7 +1,7 @@
 """Slots learned from 25,000, 50,000 and 100,000 made descriptions: is the time near linear, and below a minute?
 
 Run: python bench/slots.py [descriptions …]. *Templated*: goals of four hundred things, a hundred places and eight verbs
-in twelve frames, as programs write them. *Worded*: two or three sentences each, as people write them: two thousand
+in six frames, as programs write them. *Worded*: two or three sentences each, as people write them: two thousand
 things and places with parts before them, how often each follows Zipf, ways of saying by choice, asides by chance,
 numbers and names; they are learned by contexts. All descriptions of one kind are different from one another. Each size
 is learned in a process of its own. Times are the processor's, so that other work on the machine does not count, beside
@@ -18,7 +18,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from askance.views.classes import Method, SlotSettings
@@ -53,15 +52,16 @@ def words(count: int, draw: random.Random) -> list[str]:
 
 
 def templated(draw: random.Random) -> Iterator[str]:
-    things, places = words(400, draw), words(100, draw)
+    nouns = words(500, draw)
+    things, places = nouns[:400], nouns[400:]
     while True:
         place, other = draw.sample(places, 2)
         yield draw.choice(FRAMES).format(verb=draw.choice(VERBS), thing=draw.choice(things), place=place, other=other)
 
 
 def worded(draw: random.Random) -> Iterator[str]:
-    things, places = words(1_400, draw), words(600, draw)
-    names = [word.capitalize() for word in words(50, draw)]
+    nouns = words(2_050, draw)
+    things, places, names = nouns[:1_400], nouns[1_400:2_000], [word.capitalize() for word in nouns[2_000:]]
 
     def one_of(nouns: Sequence[str]) -> str:
         noun = nouns[min(int(len(nouns) ** draw.random()) - 1, len(nouns) - 1)]
@@ -85,11 +85,11 @@ METHODS: Mapping[str, Method] = {"templated": "templates", "worded": "contexts"}
 
 def learn(kind: str, size: int) -> Mapping[str, Any]:
     """In a process of its own: learn, then make one view of each description."""
-    seen = dict.fromkeys(islice(KINDS[kind](random.Random(5)), size))
-    for text in KINDS[kind](random.Random(6)):
-        if len(seen) >= size:
-            break
+    seen: dict[str, None] = {}
+    for text in KINDS[kind](random.Random(5)):
         seen[text] = None
+        if len(seen) == size:
+            break
     texts = list(seen)
     begun, clock = time.process_time(), time.perf_counter()
     slots = Slots.learn(texts, settings=SlotSettings(method=METHODS[kind]))
