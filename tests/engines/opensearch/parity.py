@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.irl.strategies import queries
 
@@ -293,6 +295,28 @@ def disagreement(both: Both, query: Node) -> str | None:
     ]
     delicate = not all(same_order(one, other) for one, other in lists) or any(_narrow(one) for one, _ in lists)
     return None if parts and delicate else found
+
+
+def agree(both: Both, examples: int, most_leaves: int = 8) -> None:
+    """The engines agree on random queries; a disagreement is shrunk to a least one."""
+
+    @random_queries(examples)
+    @given(both.drawn.queries(most_leaves))
+    def on(query: Node) -> None:
+        assert disagreement(both, query) is None
+
+    on()
+
+
+def random_queries(examples: int) -> settings:
+    """How queries are drawn: in CI the same ones each time."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        derandomize="CI" in os.environ,
+        database=None,
+    )
 
 
 def _parts_of_fusion(query: Node) -> list[tuple[Node, int]]:

@@ -7,24 +7,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.engines.opensearch.parity import (
     EMBEDDER,
     Both,
     ByRecord,
+    agree,
     answer_or_error,
     difference,
     in_both,
     made_fielded,
     made_unicode,
+    random_queries,
 )
+from tests.node.node import Node as Server
 
 from askance.app.search import ask, why_not
 from askance.core.errors import BadInput, UnknownName
 from askance.engines.embedded.engine import EmbeddedEngine
 from askance.engines.embedded.engine import build as build_here
-from askance.engines.engine import Explanation
+from askance.engines.engine import Explanation, Scale
 from askance.engines.opensearch.building import build as build_there
 from askance.engines.opensearch.engine import OpenSearchEngine
 from askance.engines.settings import Indexed, IndexSettings, VectorSettings
@@ -33,6 +36,8 @@ from askance.irl.parser import parse
 from askance.irl.problems import BadQuery
 from askance.irl.rewrite.vocabulary import Vocabulary
 from askance.models.vectors import VectorStore
+
+SCALES: tuple[Scale, ...] = ("lucene", "legacy")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +56,7 @@ def test_explanations_are_the_same(fielded: Both) -> None:
     """Every clause: whether it matches, what it gave, its place, the sentence; figures of those that match."""
     ids = st.sampled_from([document.id for document in fielded.drawn.documents])
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @random_queries(60)
     @given(fielded.drawn.queries(4), ids)
     def on(query: Node, document: str) -> None:
         if isinstance(answer_or_error(fielded.here, query), str):
@@ -186,3 +191,12 @@ def test_several_shards(tmp_path: Path, opensearch_place: str) -> None:
     assert difference(here, over_all) is None
     assert "3 shards: idf and average length are each shard's own" in each.notes[0]
     assert "words counted over all of them" in over_all.notes[0]
+
+
+def test_a_server_whose_scores_have_another_scale(tmp_path: Path, opensearch_legacy_node: Server) -> None:
+    """OpenSearch 2 multiplies BM25 by 2.2; the index's own scale decides, on either server."""
+    for scale in SCALES:
+        place = f"opensearch://127.0.0.1:{opensearch_legacy_node.port}/{scale}"
+        both = in_both(made_fielded(80), tmp_path / scale, place, IndexSettings(scale=scale))
+        assert both.there.card.scale == scale
+        agree(both, 100)

@@ -6,15 +6,16 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from tests.engines.opensearch.parity import (
     Both,
+    agree,
     answer_or_error,
-    disagreement,
     in_both,
     made_fielded,
     made_unicode,
     of_limit,
+    random_queries,
 )
 
 from askance.engines.settings import Analysis, Indexed, IndexSettings
@@ -23,10 +24,7 @@ from askance.irl.nodes import Node
 
 EXAMPLES = int(os.environ.get("ASKANCE_PARITY", "500"))  # of each collection; a long run takes 10,000
 
-many = settings(
-    max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize="CI" in os.environ
-)
-few = settings(many, max_examples=max(EXAMPLES // 10, 40))
+FEW = max(EXAMPLES // 10, 40)
 
 
 def limit_small(shared_data: Path) -> list[Indexed]:
@@ -67,27 +65,16 @@ def unicode(folder: Path, opensearch_host: str) -> Both:
     return in_both(made_unicode(), folder / "unicode", f"opensearch://{opensearch_host}/parity-unicode-{os.getpid()}")
 
 
-def agree(both: Both, how: settings, most_leaves: int = 8) -> None:
-    """The engines agree on random queries; a disagreement is shrunk to a least one."""
-
-    @how
-    @given(both.drawn.queries(most_leaves))
-    def on(query: Node) -> None:
-        assert disagreement(both, query) is None
-
-    on()
-
-
 def test_limit(limit: Both) -> None:
-    agree(limit, many)
+    agree(limit, EXAMPLES)
 
 
 def test_fields_metadata_and_relations(fielded: Both) -> None:
-    agree(fielded, many)
+    agree(fielded, EXAMPLES)
 
 
 def test_many_scripts(unicode: Both) -> None:
-    agree(unicode, many)
+    agree(unicode, EXAMPLES)
 
 
 @pytest.mark.parametrize("name", ["limit", "fielded", "unicode"])
@@ -96,7 +83,7 @@ def test_the_queries_are_answered(name: str, request: pytest.FixtureRequest) -> 
     both: Both = request.getfixturevalue(name)
     answered: list[bool] = []
 
-    @few
+    @random_queries(FEW)
     @given(both.drawn.queries())
     def ask(query: Node) -> None:
         answer = answer_or_error(both.there, query)
@@ -120,8 +107,8 @@ def test_the_queries_are_answered(name: str, request: pytest.FixtureRequest) -> 
 def test_every_way_to_cut_text(analysis: Analysis, tmp_path: Path, opensearch_place: str) -> None:
     for at, drawn in enumerate((made_fielded(60), made_unicode(60))):
         both = in_both(drawn, tmp_path / str(at), f"{opensearch_place}-{at}", IndexSettings(analysis=analysis))
-        agree(both, few, 4)
+        agree(both, FEW, 4)
 
 
 def test_the_legacy_scale(tmp_path: Path, opensearch_place: str) -> None:
-    agree(in_both(made_fielded(60), tmp_path, opensearch_place, IndexSettings(scale="legacy")), few, 4)
+    agree(in_both(made_fielded(60), tmp_path, opensearch_place, IndexSettings(scale="legacy")), FEW, 4)

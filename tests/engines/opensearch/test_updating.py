@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from tests.engines.opensearch.parity import EMBEDDER, Both, ByRecord, disagreement, in_both, made_fielded, opened
+from tests.engines.opensearch.parity import EMBEDDER, ByRecord, agree, in_both, made_fielded, opened
 
 from askance.core.errors import BadInput, DataProblem
 from askance.engines.embedded.engine import change as change_here
@@ -18,7 +17,6 @@ from askance.engines.opensearch.engine import OpenSearchEngine
 from askance.engines.opensearch.problems import NoSuchIndex
 from askance.engines.opensearch.updating import change as change_there
 from askance.engines.settings import Indexed
-from askance.irl.nodes import Node
 from askance.irl.parser import parse
 from askance.models.embedder import FakeEmbedder
 from askance.models.vectors import VectorStore
@@ -39,18 +37,7 @@ def test_the_engines_agree_after_updates_and_deletes(tmp_path: Path, opensearch_
     both = opened(drawn, tmp_path, opensearch_place)
     assert meta.counts.documents == both.here.documents == 120 - 20 + 15
     assert meta.counts.model_dump(exclude={"positions"}) == both.here.manifest.counts.model_dump(exclude={"positions"})
-    _agree(both)
-
-
-def _agree(both: Both) -> None:
-    """Positions are counted anew when the embedded index is compacted; their order stays."""
-
-    @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-    @given(both.drawn.queries())
-    def on(query: Node) -> None:
-        assert disagreement(both, query) is None
-
-    on()
+    agree(both, 120)  # positions are counted anew where the embedded index is compacted; their order stays
 
 
 def test_an_updated_document_keeps_its_place_among_ties(opensearch_place: str) -> None:
