@@ -28,7 +28,7 @@ class Counting(FakeEmbedder):
         return super().embed(texts, kind)
 
 
-LISTS = (
+LISTS: tuple[tuple[list[str], list[str]], ...] = (
     (["put a mug away", "heat an egg"], ["put a cup away", "heat an egg", "put a cup away"]),
     (["put a mug away", "heat a pan"], ["put a cup away", "chill an egg"]),
     ([], ["heat a pan", "put a mug away"]),

@@ -71,7 +71,7 @@ def dealt(case: FixCase, seed: int) -> FixCase:
     for name, other in zip(names, order, strict=True):
         documents, grades = case.tier.judgments.of_query(int(other))
         gold[name] = {ids[int(at)]: float(grade) for at, grade in zip(documents, grades, strict=True)}
-    tier = Tier(case.tier.name, case.tier.label, Judgments.of(names, ids, gold), case.tier.threshold)
+    tier = Tier(case.tier.name, case.tier.label, Judgments.of(names, ids, gold), threshold=case.tier.threshold)
     return replace(case, collection=replace(case.collection, tiers={tier.name: tier}), tier=tier)
 
 
