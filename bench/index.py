@@ -34,10 +34,10 @@ from askance.data.fields.schema import Schema
 from askance.engines.embedded.building import build_index, split_by
 from askance.engines.embedded.engine import EmbeddedEngine
 from askance.engines.embedded.segments import RECORDS, field_schema, made, records_schema
-from askance.engines.stored import packed
 from askance.engines.embedded.writing import GenerationWriter
 from askance.engines.settings import Indexed, IndexSettings
 from askance.engines.sources import OfCollection
+from askance.engines.stored import packed
 from askance.irl.builder import exact, field, lex
 from askance.irl.nodes import Node
 

@@ -29,7 +29,7 @@ _AUTHS: tuple[Auth, ...] = ("none", "basic", "bearer", "aws")
 _SERVICES = ("es", "aoss")
 _FORBIDDEN = set(' \\/*?"<>|,#:')
 _LONGEST_INDEX = 240  # bytes: OpenSearch takes 255, and what holds the documents has a longer name
-_OPTIONS = ("tls", "ca", "auth", "region", "service", "shards", "replicas", "dfs", "timeout")
+_OPTIONS = ("tls", "ca", "auth", "region", "service", "shards", "replicas", "dfs", "fusion", "timeout")
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class Address:
 
     `hosts`: names with ports, any of which answers. `tls`, `ca`: whether the connection is encrypted, and a file of
     authorities to trust. `auth`: how the client proves who it is; `region`, `service`: of AWS. `shards`, `replicas`: of
-    an index that is built here. `dfs`: words are counted over all shards. `timeout`: seconds an answer may take.
+    an index that is built here. `dfs`: words are counted over all shards. `server_fusion`: fusions are left
+    to the server's plugin. `timeout`: seconds an answer may take.
     """
 
     hosts: tuple[tuple[str, int], ...]
@@ -51,6 +52,7 @@ class Address:
     shards: int = 1
     replicas: int = 0
     dfs: bool = False
+    server_fusion: bool = False
     timeout: float = 60.0
 
     @property
@@ -99,6 +101,7 @@ def address_of(place: str, environment: Mapping[str, str] = os.environ) -> Addre
         shards=_number(told, "shards", 1, 1, 1024),
         replicas=_number(told, "replicas", 0, 0, 100),
         dfs=_switch(told, "dfs", False),
+        server_fusion=_fusion(told),
         timeout=float(_number(told, "timeout", 60, 1, 86_400)),
     )
 
@@ -177,6 +180,13 @@ def _switch(told: Mapping[str, str], name: str, default: bool) -> bool:
     if value not in _SWITCH:
         raise BadInput(f"{name}={value}", remedy=f"Write {name}=on or {name}=off.")
     return _SWITCH[value]
+
+
+def _fusion(told: Mapping[str, str]) -> bool:
+    value = told.get("fusion", "client")
+    if value not in ("client", "server"):
+        raise BadInput(f"fusion={value}", remedy="Write fusion=client (the default) or fusion=server.")
+    return value == "server"
 
 
 def _number(told: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:

@@ -10,36 +10,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from askance.core.errors import BadInput, UnknownName
+from askance.core.errors import BadInput
 from askance.engines.answering import notes_on, runnable
 from askance.engines.embedded.embedding import embedded_questions
 from askance.engines.embedded.manifest import LEGACY
 from askance.engines.engine import Answer, EngineCard, Explanation
 from askance.engines.explaining import Explaining
-from askance.engines.leaves_in_memory import stored_length
 from askance.engines.opensearch import aliases
 from askance.engines.opensearch.address import Address, address_of
 from askance.engines.opensearch.compiling import Compiler, Scope
 from askance.engines.opensearch.connection import Connection
 from askance.engines.opensearch.counting import Vocabulary
 from askance.engines.opensearch.deep import hits as deep_hits
-from askance.engines.opensearch.documents import unpacked
 from askance.engines.opensearch.many import search_many
 from askance.engines.opensearch.meta import Meta, read_meta
-from askance.engines.opensearch.placing import PlacingOnServer, explained_body, figures_in
+from askance.engines.opensearch.placing import PlacingOnServer
 from askance.engines.opensearch.problems import NoSuchIndex
-from askance.engines.opensearch.running import WINDOW, Hits, Running, Wanted, run, search_body, together
+from askance.engines.opensearch.records import Records
+from askance.engines.opensearch.running import WINDOW, Hits, Routine, Running, Wanted, bare, run, together
 from askance.engines.opensearch.text_fields import cut_by_client, path_of
 from askance.engines.stored import Source
-from askance.engines.words import fact_places
 from askance.irl.check import EngineFacts
-from askance.irl.nodes import Knn, Lex, Node
+from askance.irl.nodes import Fuse, Knn, Lex, Node
 
 if TYPE_CHECKING:
     from askance.models.embedder import Embedder
 
-_FIGURES = ("frequency", "idf", "length", "length as kept", "mean length")
-_ANSWERED = "hits.total.value,hits.hits._id,hits.hits.sort"
+_ANSWERED = "hits.total.value,hits.hits._id,hits.hits.sort,hits.hits._score,hits.hits.fields"
 
 
 class OpenSearchEngine(Vocabulary):
@@ -195,6 +192,11 @@ class OpenSearchEngine(Vocabulary):
         factor = 1.0 if legacy == legacy_server else LEGACY if legacy else 1.0 / LEGACY
         return Compiler(self.analyzer, cut_by_client(settings.analysis), factor, self.meta.counts.metadata)
 
+    @cached_property
+    def records(self) -> Records:
+        """The documents."""
+        return Records(self._send, self.address.shown, self.analyzer)
+
     @property
     def running(self) -> Running:
         """How queries run here."""
@@ -218,7 +220,7 @@ class OpenSearchEngine(Vocabulary):
         trees = [runnable(query, self.facts) for query in queries]
         self._embed([node.text for tree in trees for node in tree.walk() if isinstance(node, Knn)])
         try:
-            found = run(together([self.running.top(tree, limit) for tree in trees]), self.ask)
+            found = run(together([self._top(tree, limit) for tree in trees]), self.ask)
         except NoSuchIndex:
             if not self._reopened():
                 raise
@@ -228,10 +230,30 @@ class OpenSearchEngine(Vocabulary):
             for tree, hits in zip(trees, found, strict=True)
         ]
 
+    def bodies(self, query: Node, limit: int = 10) -> list[Mapping[str, Any]]:
+        """The search bodies that the query is asked by, in order: of lists that others are made of, then the rest."""
+        tree = runnable(query, self.facts)
+        sent: list[Mapping[str, Any]] = []
+
+        def ask(wanted: Sequence[Wanted]) -> list[Hits]:
+            sent.extend(one.body() for one in wanted)
+            return self.ask(wanted)
+
+        run(self._top(tree, limit), ask)
+        return sent
+
+    def _top(self, tree: Node, limit: int) -> Routine[Hits]:
+        fused = self.address.server_fusion and isinstance(bare(tree), Fuse)
+        return (
+            self.running.top_there(tree, limit, self._connection.version[:2])
+            if fused
+            else self.running.top(tree, limit)
+        )
+
     def ask(self, wanted: Sequence[Wanted]) -> list[Hits]:
         """Answers to searches, in order."""
         near = [at for at, one in enumerate(wanted) if one.limit <= WINDOW]
-        bodies = [search_body(wanted[at].query, wanted[at].limit) for at in near]
+        bodies = [wanted[at].body() for at in near]
         answers = search_many(self._connection, self.index, bodies, parameters=self._how, filter_path=_ANSWERED)
         found = {at: _hits(answer) for at, answer in zip(near, answers, strict=True)}
         for at, one in enumerate(wanted):
@@ -250,7 +272,7 @@ class OpenSearchEngine(Vocabulary):
 
     def document_at(self, position: int) -> Source:
         """A document as it was indexed."""
-        return self._one({"term": {"position": position}}, str(position))[1]
+        return self.records.at(position)
 
     def lex_figures(self, clause: Lex, field: str, relation: str | None, position: int) -> Mapping[str, float]:
         """Frequency, idf, length, the length that counts and the average one, as the server counts them (in one shard);
@@ -266,7 +288,7 @@ class OpenSearchEngine(Vocabulary):
 
     def source(self, document: str) -> Source:
         """A document as it was indexed; UnknownName where there is none of that identifier."""
-        return self._one(*_of(document))[1]
+        return self.records.named(document)[1]
 
     def text(self, document: str) -> str:
         """Its text."""
@@ -274,48 +296,17 @@ class OpenSearchEngine(Vocabulary):
 
     def position(self, document: str) -> int:
         """Where a document stands; UnknownName where there is none of that identifier."""
-        return self._one(*_of(document))[0]
-
-    def _one(self, query: Mapping[str, Any], called: str) -> tuple[int, Source]:
-        """The one document of a query: its position, and what was indexed."""
-        body = {"query": query, "size": 1, "_source": ["position", "text", "record"]}
-        hits = self._connection.send("POST", f"/{self.index}/_search", body)["hits"]["hits"]
-        if not hits:
-            raise UnknownName("document", called, self._some(), where=self.address.shown)
-        held: Mapping[str, Any] = hits[0]["_source"]
-        return int(held["position"]), unpacked(hits[0]["_id"], held)
+        return self.records.named(document)[0]
 
     def _figures(self, clause: Lex, field: str, relation: str | None, position: int) -> dict[str, float]:
-        """Of a clause that does not match the document, what the server says of the first that it does match."""
         body = self.compiler.body(clause, Scope(field, relation if field == "items" else None))
-        here, first = self._send([explained_body(body, position), explained_body(body)])
-        hits = here["hits"]["hits"] or first["hits"]["hits"]
-        if not hits:
-            return {}
-        found = figures_in(hits[0]["_explanation"])
-        found["length"] = float(self._length(self.document_at(position), field, relation))
-        if not here["hits"]["hits"]:
-            found |= {"frequency": 0.0, "length as kept": float(stored_length(int(found["length"])))}
-        return {name: found[name] for name in _FIGURES if name in found}
-
-    def _length(self, source: Source, field: str, relation: str | None) -> int:
-        """How many words the field of a document has."""
-        fields = source.fields
-        if field == "items" and relation is not None:
-            return sum(1 for _ in fact_places(self.analyzer, fields.facts, 0))
-        values = {"text": (source.text,), "name": (fields.name or "",), "items": fields.items}
-        held = values.get(field, (fields.texts.get(field, ""),))
-        return sum(len(self.analyzer.terms(value)) for value in held)
+        return self.records.figures(body, field, relation, position)
 
     def _send(self, bodies: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         return search_many(self._connection, self.index, bodies, parameters=self._how)
 
-    def _some(self) -> list[str]:
-        body = {"query": {"match_all": {}}, "size": 5, "sort": [{"position": "asc"}], "_source": False}
-        return [hit["_id"] for hit in self._connection.send("POST", f"/{self.index}/_search", body)["hits"]["hits"]]
-
     def _deep(self, wanted: Wanted) -> Hits:
-        body = search_body(wanted.query, WINDOW)
+        body = wanted.body()
         found = list(deep_hits(self._connection, self.index, body, wanted.limit, parameters=self._how))
         total = int(self._connection.send("POST", f"/{self.index}/_count", {"query": wanted.query})["count"])
         return _as_hits(found, total)
@@ -349,10 +340,6 @@ class OpenSearchEngine(Vocabulary):
         return True
 
 
-def _of(document: str) -> tuple[Mapping[str, Any], str]:
-    return {"ids": {"values": [document]}}, document
-
-
 def _found(connection: Connection, address: Address) -> tuple[str, Meta]:
     """The index behind the alias, and what it says of itself."""
     index = aliases.behind(connection, address.index)
@@ -381,7 +368,15 @@ def _hits(answer: Mapping[str, Any]) -> Hits:
 def _as_hits(found: Sequence[Mapping[str, Any]], total: int) -> Hits:
     return Hits(
         tuple(hit["_id"] for hit in found),
-        np.array([hit["sort"][1] for hit in found], dtype=np.int64),
-        np.array([hit["sort"][0] for hit in found], dtype=np.float32).astype(np.float64),
+        np.array([_position(hit) for hit in found], dtype=np.int64),
+        np.array([_score(hit) for hit in found], dtype=np.float32).astype(np.float64),
         total,
     )
+
+
+def _score(hit: Mapping[str, Any]) -> float:
+    return float(hit["sort"][0] if "sort" in hit else hit["_score"])
+
+
+def _position(hit: Mapping[str, Any]) -> int:
+    return int(hit["sort"][1] if "sort" in hit else hit["fields"]["position"][0])

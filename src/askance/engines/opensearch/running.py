@@ -25,6 +25,7 @@ from askance.engines.opensearch.compiling import (
     nearest_by_graph,
     nearest_exactly,
 )
+from askance.engines.opensearch.server_fusion import fused_body
 from askance.engines.selection import best
 from askance.irl.nodes import And, Boost, Field, Fuse, Knn, Node, Or, Relation
 
@@ -34,10 +35,15 @@ SPARE = 32  # nearest documents asked for beyond the depth: cosines that are equ
 
 @dataclass(frozen=True)
 class Wanted:
-    """A search: the query, and how many of its documents."""
+    """A search: the query, and how many of its documents. `whole`: a body of another form, sent as it is."""
 
     query: Body
     limit: int
+    whole: Body | None = None
+
+    def body(self) -> Body:
+        """The body of the search: what it matches, how many, ties by position; no document but its identifier."""
+        return self.whole or search_body(self.query, self.limit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,17 +89,28 @@ class Running:
         (hits,) = yield [Wanted(self.compiler.body(ready, scope), limit)]
         return hits
 
+    def top_there(self, node: Node, limit: int, version: tuple[int, int]) -> Routine[Hits]:
+        """The same of a fusion that the server makes. BadInput where it cannot."""
+        fusion, weight = _unboosted(node)
+        assert isinstance(fusion, Fuse)
+        lists = yield from together([self._list_there(part) for part in fusion.parts])
+        body = fused_body(fusion, lists, limit, version)
+        (hits,) = yield [Wanted(body["query"], limit, body)]
+        return _times(hits, weight)
+
+    def _list_there(self, part: Node) -> Routine[Body]:
+        scope = Scope()
+        if isinstance(part, Knn):
+            vector = self._vector_of(part)
+            return nearest_by_graph(vector, part.depth) if self.approximate else nearest_exactly(vector, ())
+        return self.compiler.body((yield from self.resolved(part, scope)), scope)
+
     def nearest(self, clause: Knn, scope: Scope) -> Routine[Hits]:
         """The list of a knn clause: its `depth` nearest documents of those the scope allows, scores (1 + cos) / 2."""
-        if self.vector is None:
-            raise BadInput(
-                "the query has a knn clause and the index has no vectors",
-                remedy="Build the index with an embedder, or leave the clause out.",
-            )
+        vector = self._vector_of(clause)
         allowed = list(scope.allowed)
         if scope.relation is not None:
             allowed.append(self.compiler.related(scope.relation))
-        vector = self.vector(clause.text).tolist()
         if self.approximate and not allowed:
             (hits,) = yield [Wanted(nearest_by_graph(vector, clause.depth), clause.depth)]
         else:
@@ -128,6 +145,15 @@ class Running:
         """The scope of an and's parts: nearest documents are taken of what its restrictions let through."""
         restrictions = tuple(self.compiler.body(part, scope) for part in node.parts if restricts(part))
         return replace(scope, allowed=(*scope.allowed, *restrictions))
+
+    def _vector_of(self, clause: Knn) -> list[float]:
+        if self.vector is None:
+            raise BadInput(
+                "the query has a knn clause and the index has no vectors",
+                remedy="Build the index with an embedder, or leave the clause out.",
+            )
+        found: list[float] = self.vector(clause.text).tolist()
+        return found
 
     def _fused(self, node: Fuse, weight: float, limit: int, scope: Scope) -> Routine[Hits]:
         lists = yield from together([self.top(part, node.depth, scope) for part in node.parts])
@@ -223,3 +249,8 @@ def _unboosted(node: Node) -> tuple[Node, float]:
         weight *= node.weight
         node = node.child
     return node, weight
+
+
+def bare(node: Node) -> Node:
+    """The clause without the boosts around it."""
+    return _unboosted(node)[0]
