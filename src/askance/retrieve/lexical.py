@@ -17,6 +17,7 @@ from askance.engines.bm25 import BM25Index, Lengths
 from askance.retrieve.ranked import run_of
 from askance.retrieve.retriever import Resources, RetrievalTask
 from askance.text.analyzer import Analyzer
+from askance.text.normal_forms import Form
 
 _AT_ONCE = 500  # texts or queries between two words to whoever watches
 
@@ -27,6 +28,9 @@ class LexicalSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     stemmer: str | None = Field(None, description='"porter" or a Snowball language; none keeps words as they are')
+    stop_words: tuple[str, ...] = Field((), description="words that are dropped, lower case; none unless told")
+    fold_apostrophes: bool = Field(False, description="the apostrophes \u2019 \u02bc \uff07 become the plain one")
+    normalize: Form | None = Field(None, description='bring texts to this Unicode form first: "nfc" or "nfkc"')
     k1: float = Field(1.2, ge=0, description="how soon further occurrences of a term stop to count")
     b: float = Field(0.75, ge=0, le=1, description="how much long documents are held back")
     lengths: Lengths = Field("lucene", description='document lengths as Lucene\'s one byte keeps them, or "exact"')
@@ -58,7 +62,13 @@ class LexicalRetriever:
     def retrieve(self, task: RetrievalTask, progress: Progress) -> Run:
         told = self.settings
         texts = _watched("index words", task.document_texts, len(task.documents), progress)
-        index = BM25Index(texts, Analyzer(told.stemmer), told.k1, told.b, told.lengths)
+        analyzer = Analyzer(
+            told.stemmer,
+            frozenset(told.stop_words),
+            fold_apostrophes=told.fold_apostrophes,
+            normalize=told.normalize,
+        )
+        index = BM25Index(texts, analyzer, told.k1, told.b, told.lengths)
         queries = _watched("search by words", task.query_texts, len(task.queries), progress)
         return run_of("lexical", task, _searched(index, queries, task))
 

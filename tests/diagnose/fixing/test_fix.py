@@ -17,7 +17,6 @@ from askance.data.judgments import Judgments
 from askance.diagnose.fixing.fix import Fixed, fix
 from askance.diagnose.fixing.opening import of_collection
 from askance.measure.measures import Measure
-from askance.retrieve.lexical import LexicalSettings
 from askance.study.execute import run_study
 from askance.study.file import parse_study
 
@@ -96,7 +95,7 @@ def test_a_fault_in_a_field_that_is_called_anything(seed: int) -> None:
 
 
 def test_apostrophes_of_another_kind() -> None:
-    """Queries write O’banuk, documents O'banuk: found as soon as a lexical system can be told to fold them."""
+    """Queries write O’banuk, documents O'banuk: they are found when both are folded."""
     collection = planted(7, field=None, plural=False)
     told = [text.split() for text in collection.documents.fields["text"]]
     documents = tuple(" ".join([*words[:-1], f"o'{words[-1]}"]) for words in told)
@@ -109,7 +108,7 @@ def test_apostrophes_of_another_kind() -> None:
     )
     found = mended(changed)
     name = found.chosen.name if found.chosen is not None else None
-    assert name == ("apostrophes folded" if "fold_apostrophes" in LexicalSettings.model_fields else None)
+    assert name == "apostrophes folded"
 
 
 def test_what_is_harmed_is_what_a_study_of_it_ranks_worse(tmp_path: Path) -> None:
