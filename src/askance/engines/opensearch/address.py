@@ -71,11 +71,7 @@ def address_of(place: str, environment: Mapping[str, str] = os.environ) -> Addre
     rest = place.removeprefix(f"{SCHEME}://")
     where, _, options = rest.partition("?")
     names, _, index = where.partition("/")
-    if "@" in where:
-        raise BadInput(
-            f"{SCHEME}://…@{where.rpartition('@')[2]}: a place holds no user and no password",
-            remedy=f"Leave them out and set {USER} and {PASSWORD} in the environment.",
-        )
+    _check_no_secret(rest, where)
     hosts = tuple(_host_of(name, place) for name in names.split(","))
     _check_index(index)
     told = _options(options)
@@ -106,6 +102,17 @@ def address_of(place: str, environment: Mapping[str, str] = os.environ) -> Addre
     )
 
 
+def _check_no_secret(rest: str, where: str) -> None:
+    """What stands before an @ may be a password, and a password may hold / and ?: none of it is shown."""
+    options = rest[len(where) :]
+    suspect = where + options.partition("=")[0] if "/" in where else rest  # a file's name may hold an @
+    if "@" in suspect or "%40" in suspect:
+        raise BadInput(
+            f"{SCHEME}://…: a place holds no user and no password",
+            remedy=f"Leave them out, with the @, and set {USER} and {PASSWORD} in the environment.",
+        )
+
+
 def _host_of(told: str, place: str) -> tuple[str, int]:
     name, port = told, ""
     if told.startswith("["):
@@ -113,7 +120,7 @@ def _host_of(told: str, place: str) -> tuple[str, int]:
         port = after.removeprefix(":")
     elif ":" in told:
         name, _, port = told.partition(":")
-    if not name or (port and not port.isascii()) or (port and not port.isdigit()) or int(port or PORT) > 65_535:
+    if not name or not _is_number(port or str(PORT), 1, 65_535):
         raise BadInput(f"{place.partition('?')[0]!r}: {told!r} is no host", remedy=_FORM)
     return name, int(port or PORT)
 
@@ -193,6 +200,10 @@ def _number(told: Mapping[str, str], name: str, default: int, least: int, most: 
     value = told.get(name)
     if value is None:
         return default
-    if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
+    if not _is_number(value, least, most):
         raise BadInput(f"{name}={value}", remedy=f"Give a whole number from {least} to {most:,}.")
     return int(value)
+
+
+def _is_number(text: str, least: int, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most

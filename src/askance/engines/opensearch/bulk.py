@@ -18,7 +18,7 @@ _MOST_FAILED = 1000  # failures that are kept with their reasons; a load that ha
 class Action:
     """What is to be done with one document: `index` puts it in the place of one with its identifier, if any."""
 
-    kind: Literal["index", "create", "delete"]
+    kind: Literal["index", "delete"]
     id: str
     document: Mapping[str, Any] | bytes | None = None
 
@@ -98,28 +98,31 @@ class _Loading:
         """Send once; those that are to be sent again."""
         payload = b"".join(line.body for line in chunk)
         answer = self._connection.send("POST", f"/{self._index}/_bulk", payload, parameters=_ANSWERED)
-        if not answer.get("errors", True):
-            self._done += len(chunk)
-            return []
-        items = answer.get("items")
-        if not isinstance(items, list) or len(items) != len(chunk):
-            told = len(items) if isinstance(items, list) else "no"
-            raise BadAnswer(
-                f"{self._index}: {told} answers to {len(chunk)} documents",
-                remedy="Is there something between here and the cluster that answers in its place?",
-            )
         again = []
-        for line, item in zip(chunk, items, strict=True):
-            ((_, told),) = item.items()
-            status = int(told["status"])
+        for line, (status, error) in zip(chunk, self._told(answer, len(chunk)), strict=True):
             if status < 300 or (line.action.kind == "delete" and status == 404):
                 self._done += 1
             elif status in _AGAIN and not last:
                 again.append(line)
             else:
-                _, reason = reason_of(told.get("error"))
+                _, reason = reason_of(error)
                 self.failed.append(FailedItem(line.action.id, status, reason))
         return again
+
+    def _told(self, answer: Any, count: int) -> list[tuple[int, Any]]:
+        """Status and error of each document: an answer that does not name them all proves nothing."""
+        items = answer.get("items") if isinstance(answer, Mapping) else None
+        told = len(items) if isinstance(items, list) else "no"
+        if isinstance(items, list) and len(items) == count:
+            try:
+                results = [next(iter(item.values())) for item in items]
+                return [(int(result["status"]), result.get("error")) for result in results]
+            except (AttributeError, KeyError, StopIteration, TypeError, ValueError):
+                told = "unreadable"
+        raise BadAnswer(
+            f"{self._connection.address.shown}: {told} answers to {count} documents",
+            remedy="Is there something between here and the cluster that answers in its place?",
+        )
 
 
 _ANSWERED = {"filter_path": "errors,items.*.status,items.*.error"}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import logging
 import os
+import ssl
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -14,6 +16,7 @@ from askance.engines.opensearch.address import PASSWORD, TOKEN, USER, Address
 from askance.engines.opensearch.problems import (
     BadAnswer,
     Busy,
+    ClusterProblem,
     NoSuchIndex,
     Refused,
     Rejected,
@@ -25,7 +28,8 @@ from askance.engines.opensearch.waits import Waits
 
 OLDEST, NEWEST = (2, 11), (3, 999)  # versions that are known to answer as the embedded engine does
 
-_AGAIN = {429, 502, 503, 504}  # the request was not done: try it again
+_AGAIN = {429, 502, 503, 504}  # try it again
+_UNDONE = {429, 503}  # of these the server itself says that nothing was done; a gateway does not know
 _FIRST_TRIES = 3
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _LINES = {"content-type": "application/x-ndjson"}
@@ -50,9 +54,9 @@ class Connection:
             import opensearchpy
         except ImportError:
             raise MissingExtra("an index on OpenSearch", "pip install 'askance[opensearch]'") from None
-        logging.getLogger("opensearch").addHandler(logging.NullHandler())  # what it warns of is said in our errors
-        if address.ca is not None and not address.ca.is_file():
-            raise BadInput(f"{address.ca}: there is no such file of authorities", remedy="Name a PEM file by ?ca=FILE")
+        _quieten()
+        if address.ca is not None:
+            _check_authorities(address.ca)
         how: dict[str, Any] = {}
         if address.tls:
             how = {"use_ssl": True, "verify_certs": True, "ssl_assert_hostname": None}
@@ -90,7 +94,9 @@ class Connection:
     def version(self) -> tuple[int, int, int]:
         """The server's. BadInput where it is no OpenSearch, or older than the oldest that is known to do."""
         if self._version is None:
-            told = self.send("GET", "/").get("version", {})
+            answer = self.send("GET", "/")
+            told = answer.get("version") if isinstance(answer, Mapping) else None
+            told = told if isinstance(told, Mapping) else {}
             number = str(told.get("number", ""))
             parts = number.partition("-")[0].split(".")
             if told.get("distribution") != "opensearch" or len(parts) != 3 or not all(map(str.isdigit, parts)):
@@ -138,10 +144,15 @@ class Connection:
                 return answer
             except (Busy, Unreachable, BadAnswer) as problem:
                 failed += 1
-                again = repeatable or isinstance(problem, Busy)
-                if not again or failed >= (self.waits.tries if self._reached else min(_FIRST_TRIES, self.waits.tries)):
+                again = repeatable or (isinstance(problem, Busy) and problem.undone)
+                if not again or failed >= self._tries():
                     raise
                 self.waits.wait(failed)
+
+    def _tries(self) -> int:
+        if self._reached:
+            return self.waits.tries
+        return min(max(_FIRST_TRIES, len(self.address.hosts)), self.waits.tries)  # each host once at least
 
     def _send(
         self,
@@ -155,7 +166,7 @@ class Connection:
         from opensearchpy import exceptions
 
         try:
-            return self._client.transport.perform_request(
+            answer = self._client.transport.perform_request(
                 method, path, params=dict(parameters or {}), body=payload, timeout=timeout, headers=dict(headers)
             )
         except exceptions.SSLError as error:
@@ -174,12 +185,18 @@ class Connection:
                 remedy="Is the host right, and does the cluster run? Try: curl http(s)://HOST:9200",
             ) from None
         except exceptions.SerializationError:
-            raise BadAnswer(
-                f"{self.address.shown}: the answer to {method} {path} is no JSON",
-                remedy="Is there something between here and the cluster that answers in its place?",
-            ) from None
+            raise self._no_json(method, path) from None
         except exceptions.TransportError as error:
             raise self._problem(method, path, error) from None
+        if not isinstance(answer, (Mapping, list, bool)):  # plain text, a lone value, nothing
+            raise self._no_json(method, path)
+        return answer
+
+    def _no_json(self, method: str, path: str) -> BadAnswer:
+        return BadAnswer(
+            f"{self.address.shown}: the answer to {method} {path} is no JSON",
+            remedy="Is there something between here and the cluster that answers in its place?",
+        )
 
     def _problem(self, method: str, path: str, error: Any) -> Exception:
         shown, status = self.address.shown, error.status_code
@@ -192,17 +209,26 @@ class Connection:
                 remedy=f"Set {USER} and {PASSWORD}, or {TOKEN}, in the environment; has this user the right to do so?",
             )
         if status in _AGAIN:
-            return Busy(said, remedy="The cluster is busy or not whole: look at GET /_cluster/health, and try later.")
+            return Busy(
+                said,
+                remedy="The cluster is busy or not whole: look at GET /_cluster/health, and try later.",
+                undone=status in _UNDONE,
+            )
         if status == 404 and kind in ("index_not_found_exception", ""):
             return NoSuchIndex(
                 f"{shown}: there is no index {path.split('/')[1]!r}", remedy="Was it replaced? Open it again."
             )
-        remedy = _REMEDIES.get(kind)
+        remedy = _REMEDIES.get(kind) or next((_REMEDIES[one] for one in _causes(info) if one in _REMEDIES), None)
         if kind == "cluster_block_exception":
             remedy = "Writing is blocked: is a disk full, or is somebody else changing this index just now?"
         return Rejected(said, status=int(status), kind=kind, remedy=remedy)
 
-    def _untrusted(self, error: Any) -> Untrusted:
+    def _untrusted(self, error: Any) -> ClusterProblem:
+        if "CERTIFICATE" not in str(error).upper() and "doesn't match" not in str(error):
+            return Unreachable(
+                f"{self.address.shown}: no encrypted connection comes about ({_cause(error)})",
+                remedy="Does this port speak TLS? If not, and the network is trusted: ?tls=off",
+            )
         return Untrusted(
             f"{self.address.shown}: the certificate cannot be verified ({_cause(error)})",
             remedy="Name the file of the authority that signed it: ?ca=FILE. Certificates are always verified.",
@@ -238,6 +264,30 @@ def _proof(address: Address, environment: Mapping[str, str]) -> dict[str, Any]:
 
         return {"http_auth": signer(address)}
     return {}
+
+
+def _check_authorities(path: Path) -> None:
+    remedy = "Name a PEM file by ?ca=FILE"
+    if not path.is_file():
+        raise BadInput(f"{path}: there is no such file of authorities", remedy=remedy)
+    try:
+        ssl.create_default_context(cafile=str(path))
+    except OSError as problem:
+        raise BadInput(f"{path}: holds no certificate of an authority ({problem.strerror})", remedy=remedy) from None
+
+
+def _quieten() -> None:
+    """What the client library warns of is said in our errors."""
+    logger = logging.getLogger("opensearch")
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+
+
+def _causes(info: Mapping[str, Any]) -> list[str]:
+    """What the server calls the innermost causes of an error."""
+    error = info.get("error")
+    found = error.get("root_cause", []) if isinstance(error, Mapping) else []
+    return [str(cause.get("type")) for cause in found if isinstance(cause, Mapping)]
 
 
 def _cause(error: Any) -> str:

@@ -60,7 +60,7 @@ def _asked(
     payload = b"".join(b"%s\n%s\n" % (header, body) for body in left.values())
     answer = connection.send("POST", "/_msearch", payload, parameters=told)
     found = answer.get("responses") if isinstance(answer, Mapping) else None
-    if not isinstance(found, list) or len(found) != len(left):
+    if not isinstance(found, list) or len(found) != len(left) or not all(isinstance(one, Mapping) for one in found):
         told_of = len(found) if isinstance(found, list) else "no"
         raise BadAnswer(
             f"{connection.address.shown}: {told_of} answers to {len(left)} searches",

@@ -44,7 +44,11 @@ class Refused(ClusterProblem):
 
 
 class Busy(ClusterProblem):
-    """The cluster stayed busy however often it was asked."""
+    """The cluster stayed busy however often it was asked. `undone`: it is certain that nothing was done."""
+
+    def __init__(self, message: str, *, remedy: str | None = None, undone: bool = True) -> None:
+        self.undone = undone
+        super().__init__(message, remedy=remedy)
 
 
 class NoSuchIndex(ClusterProblem):
