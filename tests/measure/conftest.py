@@ -121,6 +121,7 @@ def _of_gold(
         "Hit": lambda: Fraction(any(hits)),
         "P": lambda: Fraction(sum(hits), measure.k or 1),
         "Recall": lambda: Fraction(sum(hits), len(gold)),
+        "CappedRecall": lambda: Fraction(sum(hits), min(len(gold), measure.k or len(gold))),
         "Rprec": lambda: Fraction(sum(hits[: len(gold)]), len(gold)),
         "RR": lambda: Fraction(1, ranks[0]) if ranks else Fraction(0),
     }[measure.name]()

@@ -34,7 +34,8 @@ from askance.measure.random_rankings import random_means
 Hold = Callable[..., Judged]
 
 EXPECTED = [
-    Measure.parse(text) for text in ("Hit@1", "Hit@3", "P@2", "P@9", "Recall@2", "RR", "RR@3", "AP", "AP@3", "Rprec")
+    Measure.parse(text)
+    for text in ("Hit@1", "Hit@3", "P@2", "P@9", "Recall@2", "CappedRecall@2", "RR", "RR@3", "AP", "AP@3", "Rprec")
 ]
 
 
@@ -235,7 +236,7 @@ def _all_means(hold: Hold, measure: Measure, worlds: list[tuple[int, tuple[float
 
 
 @pytest.mark.parametrize("depth", [2, 5])
-@pytest.mark.parametrize("text", ["AP", "RR", "RR@3", "P@3", "Recall@2", "nDCG", "nDCG@3", "Rprec"])
+@pytest.mark.parametrize("text", ["AP", "RR", "RR@3", "P@3", "Recall@2", "CappedRecall@2", "nDCG", "nDCG@3", "Rprec"])
 def test_random_rankings_are_drawn_as_they_should_be(hold: Hold, text: str, depth: int) -> None:
     measure = Measure.parse(text)
     worlds: list[tuple[int, tuple[float, ...]]] = [(5, (1,)), (4, (2, 1, 3)), (3, (0.5, 1))]

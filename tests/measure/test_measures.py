@@ -26,6 +26,7 @@ CUTOFF_TAKING = [name for name in METRICS if METRICS.get(name).cutoff != "never"
         ("P@10", "P@10"),
         ("Recall@100", "Recall@100"),
         ("R@2", "Recall@2"),
+        ("Rcap@100", "CappedRecall@100"),
         ("RR", "RR"),
         ("MRR@10", "RR@10"),
         ("AP", "AP"),

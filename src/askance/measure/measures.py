@@ -21,6 +21,7 @@ METRICS: Registry[Metric] = Registry(
         "Hit": "askance.measure.metrics.hit:METRIC",
         "P": "askance.measure.metrics.precision:METRIC",
         "Recall": "askance.measure.metrics.recall:METRIC",
+        "CappedRecall": "askance.measure.metrics.capped_recall:METRIC",
         "RR": "askance.measure.metrics.rr:METRIC",
         "AP": "askance.measure.metrics.ap:METRIC",
         "nDCG": "askance.measure.metrics.ndcg:METRIC",
@@ -34,7 +35,7 @@ METRICS: Registry[Metric] = Registry(
     },
 )
 
-ALIASES = {"Success": "Hit", "R": "Recall", "MRR": "RR", "MAP": "AP"}
+ALIASES = {"Success": "Hit", "R": "Recall", "Rcap": "CappedRecall", "MRR": "RR", "MAP": "AP"}
 
 _NAMES = {name.lower(): name for name in METRICS} | {alias.lower(): name for alias, name in ALIASES.items()}
 _FORM = re.compile(

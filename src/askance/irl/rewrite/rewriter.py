@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from askance.irl.nodes import Knn, Lex, Node, Or
+from askance.irl.nodes import And, Knn, Lex, Node, Not, Or
 from askance.irl.printer import print_query
+from askance.irl.rewrite.composition import Composition, composed_query, composition_of
 from askance.irl.rewrite.extractor import Extractor, Found, Keyword
 from askance.irl.rewrite.parse_rewrite import parse_rewrite
 from askance.irl.rewrite.phrases import Form, build_phrases
@@ -48,9 +49,9 @@ def rewrite(
     """The query for `question`, which stands in its knn clause as it is, byte for byte.
 
     `form` "text": each keyword as a phrase in the text; "fields": as an item, or a phrase inside one, in the relation
-    that the question asks for, where the collection has relations; None: "fields" where it has items. `without_knn`:
-    for an index without vectors. Where there is no keyword, the query is the question alone: `(knn …)`, or any of its
-    words in the text.
+    that the question asks for, where the collection has relations; None: "fields" where it has items. Keywords that the
+    question joins by and, or, not are joined so (composition.py). `without_knn`: for an index without vectors. Where
+    there is no keyword, the query is the question alone: `(knn …)`, or any of its words in the text.
     """
     form = form or ("fields" if vocabulary.has_items else "text")
     found = extractor.find(question, vocabulary)
@@ -59,6 +60,12 @@ def rewrite(
     text = _expression(question, keywords, without_knn)
     query = parse_rewrite(text, 0 if without_knn else 1)
     stages.append(_parsed(keywords, text))
+    composition = composition_of(question, keywords, vocabulary, form)
+    if composition is not None and not composition.is_plain:
+        built = _with_knn(query, composed_query(composition, form), composition)
+        notes = _COMPOSED_OF_TEXT if form == "text" and composition.excluded else ()
+        stages.append(Stage("phrases", text, print_query(built), f"composed: {composition}", notes))
+        return Rewritten(built, keywords, tuple(stages))
     asked = RelationAsked(None)
     if form == "fields" and keywords:
         asked = _relation(question, keywords, vocabulary)
@@ -66,6 +73,21 @@ def rewrite(
     notes = (asked.note,) if asked.note else ()
     stages.append(Stage("phrases", text, print_query(built), _rule(form, asked), notes))
     return Rewritten(built, keywords, tuple(stages))
+
+
+_COMPOSED_OF_TEXT = ("in text alone a longer item around an excluded one is excluded too",)
+
+
+def _with_knn(query: Node, composed: Node, composition: Composition) -> Node:
+    """The composed clauses in the place of the phrases; what is excluded is no near document either."""
+    near = [part for part in (query.parts if isinstance(query, Or) else (query,)) if isinstance(part, Knn)]
+    if not near:
+        return composed
+    if not isinstance(composed, And) or not composition.excluded:
+        return Or((*near, composed))
+    without = [part for part in composed.parts if isinstance(part, Not)]
+    wanted = [part for part in composed.parts if not isinstance(part, Not)]
+    return And((Or((*near, *wanted)), *without))
 
 
 def _keywords(found: Found, question: str, stages: list[Stage]) -> tuple[str, ...]:
