@@ -10,5 +10,6 @@ RERANKERS: Registry[RerankerKind] = Registry(
     {
         "lexical": "askance.rerank.lexical:LexicalControl",
         "signature": "askance.rerank.signature:Signature",
+        "constraints": "askance.rerank.constraints:Constraints",
     },
 )
