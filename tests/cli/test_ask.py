@@ -282,3 +282,9 @@ def test_a_question_is_data(there: Path, typed: Typed, question: str) -> None:
     assert "Traceback" not in done.err
     assert not any(ord(letter) < 32 and letter != "\n" for letter in done.out + done.err)
     assert "\u202e" not in done.out + done.err
+
+
+def test_where_nothing_answers_the_whole_of_a_question(there: Path, typed: Typed) -> None:
+    done = typed("ask", "people", "Who likes Snow and Birch Trees?", "--json")
+    assert done.json["total"] == 0
+    assert "documents that hold each alone: 'snow' 2, 'birch trees' 1" in done.json["notes"][-1]

@@ -89,7 +89,10 @@ def ask(
     """
     engine = _opened(index)
     rewritten = _rewritten(engine, _worded(question), _extractor(rewrite, key_env), form)
-    return _found(engine, rewritten.query, engine.search(rewritten.query, limit), explain, excerpts, rewritten)
+    answer = engine.search(rewritten.query, limit)
+    if not answer.total and len(rewritten.keywords) > 1:
+        answer = replace(answer, notes=(*answer.notes, _held_alone(engine, rewritten.keywords)))
+    return _found(engine, rewritten.query, answer, explain, excerpts, rewritten)
 
 
 def ask_all(
@@ -208,6 +211,16 @@ def _extractor(rewrite: str | Extractor, key_env: str | None) -> Extractor:
 def _rewritten(engine: Engine, question: str, extractor: Extractor, form: Form | None) -> Rewritten:
     without_knn = engine.card.vectors is None
     return rewrite_question(question, vocabulary=engine, extractor=extractor, form=form, without_knn=without_knn)
+
+
+def _held_alone(engine: Engine, keywords: Sequence[str]) -> str:
+    """What there is of each keyword, where no document has what the question asks of them together."""
+    told = []
+    for keyword in keywords:
+        terms = engine.analyzer.terms(keyword)
+        holders = engine.holders_of_item(" ".join(terms)) if engine.has_items else engine.holders_of_phrase(terms)
+        told.append(f"{keyword!r} {holders:,}")
+    return f"no document answers the whole of it; documents that hold each alone: {', '.join(told)}"
 
 
 def _answers(engine: Engine, trees: Mapping[str, Node], limit: int, progress: Progress | None) -> list[Answer]:
