@@ -240,11 +240,12 @@ def answer_or_error(engine: Engine, query: Node, limit: int = LIMIT) -> Answer |
         return type(error).__name__
 
 
-def difference(one: Answer | str, other: Answer | str) -> str | None:
+def difference(one: Answer | str, other: Answer | str, cut: bool = False) -> str | None:
     """What keeps two answers from being the same, None where nothing does.
 
     Hits, order and scores; documents whose scores are within the tolerance of one another may stand in either order:
-    the last digit of a sum depends on how it is nested.
+    the last digit of a sum depends on how it is nested. `cut`: lists inside end at a depth, as those of knn do, so that
+    the last of them may be another of the same score.
     """
     if isinstance(one, str) or isinstance(other, str):
         return (
@@ -261,7 +262,7 @@ def difference(one: Answer | str, other: Answer | str) -> str | None:
         at = int(np.flatnonzero(far)[0])
         return f"hit {at + 1} scores {one.scores[at]!r} and {other.scores[at]!r}"
     scores = dict(zip(one.documents, one.scores, strict=True))
-    cut = one.total > len(one.documents)
+    cut = cut or one.total > len(one.documents)
     for at, (left, right) in enumerate(zip(one.documents, other.documents, strict=True)):
         if left == right:
             continue
@@ -282,7 +283,7 @@ def disagreement(both: Both, query: Node) -> str | None:
     compared, each on its own.
     """
     here, there = answer_or_error(both.here, query), answer_or_error(both.there, query)
-    found = difference(here, there)
+    found = difference(here, there, cut=any(isinstance(node, Knn) for node in query.walk()))
     if found is None:
         return None
     parts = _parts_of_fusion(query)

@@ -73,7 +73,7 @@ class Compiler:
             case Listed():
                 return _listed(node, weight)
             case Not():
-                return {"bool": {"filter": [ALL], "must_not": [self.body(node.child, scope)]}}
+                return {"bool": {"filter": [ALL], "must_not": [self.condition(node.child, scope)]}}
             case And():
                 return self._and(node.parts, scope, weight)
             case Or(parts):
@@ -92,9 +92,9 @@ class Compiler:
         key = key_of(self.analyzer, relation)
         return {"term": {"relation": keyword(key)}} if key else NONE
 
-    def restriction(self, node: Node, scope: Scope) -> Body:
-        """A clause that only says which documents may be found, for filters."""
-        return self.body(node, scope)
+    def condition(self, node: Node, scope: Scope) -> Body:
+        """A clause of which only matters what it matches, for filters and for what is excluded."""
+        return filter_body(node, self.metadata) if isinstance(node, Filter) else self.body(node, scope)
 
     def _lex(self, clause: Lex, scope: Scope, weight: float) -> Body:
         relation = None if scope.relation is None else key_of(self.analyzer, scope.relation)
@@ -125,9 +125,9 @@ class Compiler:
         found: dict[str, list[Body]] = {"must": [], "filter": [], "must_not": []}
         for part in parts:
             if isinstance(part, Not):
-                found["must_not"].append(self.body(part.child, scope))
+                found["must_not"].append(self.condition(part.child, scope))
             elif scores_nothing(part):
-                found["filter"].append(self.body(part, scope))
+                found["filter"].append(self.condition(part, scope))
             else:
                 found["must"].append(self.body(part, scope, weight))
         if not found["must"] and not found["filter"]:
@@ -162,7 +162,9 @@ def nearest_by_graph(vector: Sequence[float], depth: int) -> Body:
 
 
 def _words(clause: Lex, path: str, text: str, words: int, boost: float) -> Body:
-    asked: dict[str, Any] = {"query": text, "boost": boost}
+    asked: dict[str, Any] = {"query": text}
+    if boost != 1:
+        asked["boost"] = boost
     if clause.match == "phrase" and words > 1:
         if clause.slop:
             asked["slop"] = clause.slop

@@ -143,7 +143,7 @@ class Running:
 
     def inside(self, node: And, scope: Scope) -> Scope:
         """The scope of an and's parts: nearest documents are taken of what its restrictions let through."""
-        restrictions = tuple(self.compiler.body(part, scope) for part in node.parts if restricts(part))
+        restrictions = tuple(self.compiler.condition(part, scope) for part in node.parts if restricts(part))
         return replace(scope, allowed=(*scope.allowed, *restrictions))
 
     def _vector_of(self, clause: Knn) -> list[float]:
