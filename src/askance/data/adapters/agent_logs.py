@@ -1,9 +1,12 @@
-"""Logs of agents: what each was to do, and the steps it took. Three layouts, told apart by what a file holds.
+"""Logs of agents: what each was to do, and the steps it took. Four layouts, told apart by what a file holds.
 
+- `conversations` of turns with `from` and `value` (and `loss`), as AgentInstruct and AgentGym publish them: JSONL, a
+  JSON list, or Parquet.
 - One JSON object with `trajectories`: AgentInstruct's conversations as Proced_mem_bench publishes them
   (`task_instance_id`, `task_description`, `state_action_pairs` of `step_id`, `state`, `action`).
-- JSONL of `messages` with `role`, `content` and `tool_calls`, as chat endpoints in the manner of OpenAI take them.
-- JSONL of `goal`, `steps` and `metadata`, with an `id` where there is one.
+- JSONL, or a JSON list, of `messages` with `role`, `content` and `tool_calls`, as chat endpoints in the manner of
+  OpenAI take them.
+- JSONL, or a JSON list, of `goal`, `steps` and `metadata`, with an `id` where there is one.
 """
 
 from __future__ import annotations
@@ -15,6 +18,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from askance.core.errors import FileProblem
+from askance.data.adapters.agent_logs_conversations import (
+    LAST_SEEN,
+    TURNS,
+    action_of,
+    observed,
+    told,
+    values_of,
+)
 from askance.data.collection import Turn
 from askance.data.formats.json_tree import JsonNode
 from askance.data.formats.lines import read_json_lines, read_lines
@@ -24,7 +35,8 @@ METADATA = "metadata."
 
 _PLAIN = 'A line is {"goal": "…", "steps": ["…" or {"state": "…", "action": "…"}, …], "metadata": {…}}.'
 _CHAT = 'A line is {"messages": [{"role": "user", "content": "…"}, …]}; a call of a tool has a name and arguments.'
-_LAYOUTS = f'Known: one JSON object with "trajectories"; JSONL of messages; JSONL of goals. {_PLAIN}'
+_LAYOUTS = f'Known: "conversations" of turns; one JSON object with "trajectories"; "messages"; goals. {_PLAIN}'
+_ENDINGS = (".json", ".jsonl", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,7 @@ class Logs:
 
 
 def read_logs(path: str | Path) -> Logs:
-    """The logs of a file, or of all .json and .jsonl files of a folder in the order of their names.
+    """The logs of a file, or of all .json, .jsonl and .parquet files of a folder in the order of their names.
 
     FileProblem, with file and line, on a layout that is not known, a log without a goal, and an identifier that
     occurs twice. Logs without steps are kept and counted.
@@ -87,7 +99,7 @@ def read_logs(path: str | Path) -> Logs:
     return Logs(tuple(logs), {reason: count for reason, count in notes.items() if count})
 
 
-def log_of(record: Mapping[str, object], path: Path, line: int, identifier: str) -> Log:
+def log_of(record: Mapping[str, object], path: Path, line: int | None, identifier: str) -> Log:
     """A log from {"goal", "steps", "metadata"}; `identifier` where it names none. FileProblem on anything else."""
     goal, steps, metadata = record.get("goal"), record.get("steps", []), record.get("metadata", {})
     if not isinstance(goal, str) or not goal.strip():
@@ -96,8 +108,8 @@ def log_of(record: Mapping[str, object], path: Path, line: int, identifier: str)
         raise FileProblem(path, "'steps' is no list", line=line, remedy=_PLAIN)
     if not isinstance(metadata, dict):
         raise FileProblem(path, "'metadata' is no object", line=line, remedy=_PLAIN)
-    told = {key: value if isinstance(value, str) else json.dumps(value) for key, value in metadata.items()}
-    return Log(_id(record, identifier), goal, tuple(_step(step, path, line) for step in steps), told)
+    values = {key: value if isinstance(value, str) else json.dumps(value) for key, value in metadata.items()}
+    return Log(_id(record, identifier), goal, tuple(_step(step, path, line) for step in steps), values)
 
 
 def plain_record(log: Log) -> dict[str, object]:
@@ -109,25 +121,68 @@ def plain_record(log: Log) -> dict[str, object]:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.iterdir() if file.suffix in (".json", ".jsonl"))
+    found = sorted(file for file in path.iterdir() if file.suffix in _ENDINGS)
     if not found:
-        raise FileProblem(path, "there is no .json or .jsonl file in it", remedy=_LAYOUTS)
+        raise FileProblem(path, "there is no .json, .jsonl or .parquet file in it", remedy=_LAYOUTS)
     return found
 
 
 def _of_file(path: Path, notes: Counter[str]) -> Iterator[tuple[Log, str]]:
-    if not _is_lines(path):
-        yield from ((log, str(path)) for log in _published(path))
+    if path.suffix == ".parquet":
+        for row, record in enumerate(_rows(path), start=1):
+            try:
+                yield _one(record, path, None, f"{path.stem}-{row}", notes), f"{path}, row {row}"
+            except FileProblem as problem:
+                raise FileProblem(path, f"row {row}: {problem.problem}", remedy=problem.remedy) from None
+    elif _is_lines(path):
+        for line, record in read_json_lines(path):
+            yield _one(record, path, line, f"{path.stem}-{line}", notes), f"{path}:{line}"
+    else:
+        yield from _whole(path, notes)
+
+
+def _one(record: Mapping[str, object], path: Path, line: int | None, name: str, notes: Counter[str]) -> Log:
+    """The log of a record, by what it holds; `name`: its identifier where it has none."""
+    if TURNS in record:
+        found = told(record[TURNS], path, line, notes)
+        return Log(_id(record, name), found.goal, tuple(Step(*step) for step in found.steps), values_of(record, notes))
+    if "messages" in record:
+        return _chat(record, path, line, name, notes)
+    if "goal" in record:
+        return log_of(record, path, line, name)
+    has = ", ".join(map(repr, record)) or "nothing"
+    raise FileProblem(
+        path, f"neither 'goal' nor 'messages' nor {TURNS!r} is there; there is {has}", line=line, remedy=_PLAIN
+    )
+
+
+def _rows(path: Path) -> list[dict[str, object]]:
+    import polars
+
+    try:
+        return polars.read_parquet(path).to_dicts()
+    except OSError as error:
+        raise FileProblem(path, f"cannot be read: {error.strerror or error}", remedy="Name a file of logs.") from None
+    except polars.exceptions.PolarsError as error:
+        raise FileProblem(path, f"the Parquet data is damaged: {error}", remedy="Fetch or write it again.") from None
+
+
+def _whole(path: Path, notes: Counter[str]) -> Iterator[tuple[Log, str]]:
+    """A file that is one JSON value: a list of records, or an object with `trajectories`."""
+    whole = JsonNode.of(path)
+    if isinstance(whole.value, dict) and any(key in whole.value for key in (TURNS, "messages", "goal")):
+        yield _one(whole.value, path, None, path.stem, notes), str(path)
         return
-    for line, record in read_json_lines(path):
-        where, name = f"{path}:{line}", f"{path.stem}-{line}"
-        if "messages" in record:
-            yield _chat(record, path, line, name, notes), where
-        elif "goal" in record:
-            yield log_of(record, path, line, name), where
-        else:
-            has = ", ".join(map(repr, record)) or "nothing"
-            raise FileProblem(path, f"neither 'goal' nor 'messages' is there; there is {has}", line=line, remedy=_PLAIN)
+    if not isinstance(whole.value, list):
+        yield from ((log, str(path)) for log in _published(whole))
+        return
+    for at, node in enumerate(whole.items(), start=1):
+        if not isinstance(node.value, dict):
+            raise node.problem("this is no log", _LAYOUTS)
+        try:
+            yield _one(node.value, path, None, f"{path.stem}-{at}", notes), f"{path}, entry {at}"
+        except FileProblem as problem:
+            raise node.problem(problem.problem, problem.remedy or _LAYOUTS) from None
 
 
 def _is_lines(path: Path) -> bool:
@@ -142,8 +197,7 @@ def _is_lines(path: Path) -> bool:
     raise FileProblem(path, "the file is empty", remedy=_LAYOUTS)
 
 
-def _published(path: Path) -> Iterator[Log]:
-    whole = JsonNode.of(path)
+def _published(whole: JsonNode) -> Iterator[Log]:
     if not isinstance(whole.value, dict) or "trajectories" not in whole.value:
         raise whole.problem("this is no object with the key 'trajectories'", _LAYOUTS)
     for node in whole.member("trajectories").items():
@@ -160,7 +214,7 @@ def _published(path: Path) -> Iterator[Log]:
         )
 
 
-def _chat(record: Mapping[str, object], path: Path, line: int, name: str, notes: Counter[str]) -> Log:
+def _chat(record: Mapping[str, object], path: Path, line: int | None, name: str, notes: Counter[str]) -> Log:
     """The first message of the user is the goal; each call or word of the assistant is a step after what it saw."""
     messages = record["messages"]
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
@@ -174,23 +228,25 @@ def _chat(record: Mapping[str, object], path: Path, line: int, name: str, notes:
         elif role == "user" and not goal:
             goal = said
         elif role in ("user", "tool", "function"):
-            state = f"{state}\n{said}" if state else said
+            seen = observed(said)
+            state = f"{state}\n{seen}" if state else seen
         elif role == "assistant":
-            for action in _actions(message, said, path, line):
+            for action in _actions(message, said, path, line, notes):
                 steps.append(Step(state, action))
                 state = ""
         else:
             raise FileProblem(path, f"a message has the role {role!r}", line=line, remedy=_CHAT)
+    notes[LAST_SEEN] += bool(state and steps)
     if not goal.strip():
         raise FileProblem(path, "there is no message of the user, which says what to do", line=line, remedy=_CHAT)
     metadata = record.get("metadata", {})
-    told = metadata if isinstance(metadata, dict) else {}
+    given = metadata if isinstance(metadata, dict) else {}
     notes["metadata that is no object, left out"] += not isinstance(metadata, dict)
-    values = {str(key): value if isinstance(value, str) else json.dumps(value) for key, value in told.items()}
+    values = {str(key): value if isinstance(value, str) else json.dumps(value) for key, value in given.items()}
     return Log(_id(record, name), goal, tuple(steps), values)
 
 
-def _actions(message: Mapping[str, object], said: str, path: Path, line: int) -> list[str]:
+def _actions(message: Mapping[str, object], said: str, path: Path, line: int | None, notes: Counter[str]) -> list[str]:
     calls = message.get("tool_calls") or []
     if not isinstance(calls, list):
         raise FileProblem(path, "'tool_calls' is no list", line=line, remedy=_CHAT)
@@ -200,7 +256,7 @@ def _actions(message: Mapping[str, object], said: str, path: Path, line: int) ->
         if not isinstance(function, dict) or not isinstance(function.get("name"), str):
             raise FileProblem(path, "a call of a tool names no function", line=line, remedy=_CHAT)
         actions.append(" ".join([function["name"], *_arguments(function.get("arguments", {}))]))
-    return actions or ([said] if said else [])
+    return actions or ([action_of(said, notes)] if said.strip() else [])
 
 
 def _arguments(given: object) -> list[str]:
@@ -230,7 +286,7 @@ def _said(content: object, notes: Counter[str]) -> str:
     return "\n".join(texts)
 
 
-def _step(given: object, path: Path, line: int) -> Step:
+def _step(given: object, path: Path, line: int | None) -> Step:
     if isinstance(given, str):
         return Step("", given)
     if isinstance(given, dict):
@@ -242,7 +298,7 @@ def _step(given: object, path: Path, line: int) -> Step:
 
 
 def _id(record: Mapping[str, object], otherwise: str) -> str:
-    given = record.get("id", record.get("_id"))
+    given = next((record[key] for key in ("id", "_id", "item_id") if record.get(key) is not None), None)
     if isinstance(given, int) and not isinstance(given, bool):
         return str(given)
     return given if isinstance(given, str) and given else otherwise
