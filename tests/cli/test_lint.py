@@ -114,3 +114,29 @@ def test_bad_input(people: Path, tmp_path: Path, arguments: tuple[str, ...], sai
     assert done.returncode == 2
     assert said in done.stderr
     assert not done.stdout
+
+
+def test_an_index(people: Path, tmp_path: Path) -> None:
+    """Split as the index has them, with the queries of a file: what the collection itself gives."""
+    built = askance("index", "people", "--into", "held", "--schema", "likes.toml", cwd=tmp_path)
+    assert built.returncode == 0, built.stderr
+    whole = askance("lint", "people", "--schema", "likes.toml", "--json", cwd=tmp_path)
+    held = askance("lint", "held", "--queries", "people/queries.jsonl", "--json", cwd=tmp_path)
+    assert held.returncode == 1, held.stderr
+    assert json.loads(held.stdout)["findings"] == json.loads(whole.stdout)["findings"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("held",), "an index has no queries of its own"),
+        (("held", "--items", "--queries", "people/queries.jsonl"), "both are given"),
+        (("held", "--items", "--schema", "likes.toml"), "an index keeps the schema it was built with"),
+        (("people", "--queries", "people/queries.jsonl"), "a collection has its own"),
+    ],
+)
+def test_what_an_index_is_not_asked(arguments: tuple[str, ...], message: str, people: Path, tmp_path: Path) -> None:
+    askance("index", "people", "--into", "held", "--schema", "likes.toml", cwd=tmp_path)
+    done = askance("lint", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr

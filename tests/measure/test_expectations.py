@@ -25,7 +25,8 @@ Defined = Callable[..., Fraction | None]
 Ranking = tuple[float | None, ...]
 
 NAMES = """
-Hit@1 Hit@2 Hit@3 Hit@4 P@1 P@3 P@7 Recall@2 CappedRecall@2 Recall@4 RR RR@1 RR@2 RR@3 AP AP@2 AP@4 nDCG nDCG@2 nDCG(gains=exp)@3
+Hit@1 Hit@2 Hit@3 Hit@4 P@1 P@3 P@7 Recall@2 CappedRecall@2 Recall@4 RR RR@1 RR@2 RR@3 AP AP@2 AP@4 nDCG nDCG@2
+nDCG(gains=exp)@3
 Rprec Bpref Judged@1 Judged@3 Unjudged@2 Unjudged@7 FirstRel Hit(rel=2)@2 RR(rel=2) AP(rel=2) Rprec(rel=2) Bpref(rel=2)
 FirstRel(rel=2) P(judged_only=True)@2 RR(judged_only=True) AP(judged_only=True) nDCG(judged_only=True)@2
 APRetrieved APRetrieved@1 APRetrieved@3 nDCGRetrieved nDCGRetrieved@2 nDCGRetrieved(gains=exp)@3

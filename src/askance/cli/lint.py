@@ -11,7 +11,7 @@ from askance.cli.options import Form, Json
 
 def lint(
     collection: Annotated[
-        str, typer.Argument(metavar="COLLECTION", help="A BEIR folder, a public name, or STUDY.toml#domain.")
+        str, typer.Argument(metavar="COLLECTION", help="A BEIR folder, a public name, STUDY.toml#domain, or an index.")
     ],
     schema: Annotated[
         str,
@@ -24,6 +24,9 @@ def lint(
     items: Annotated[
         bool, typer.Option("--items", help="Ask for every item of the documents, not for what the queries ask for.")
     ] = False,
+    queries: Annotated[
+        str | None, typer.Option("--queries", metavar="FILE", help="For an index: JSON lines with _id and text.")
+    ] = None,
     cut: Annotated[int, typer.Option("--cut", min=1, help="How many places of a ranked list are looked at.")] = 100,
     every: Annotated[bool, typer.Option("--all", help="Show what displaces no answer as well.")] = False,
     json: Json = False,
@@ -39,7 +42,7 @@ def lint(
     from askance.report.lint_tables import lint_figures_grid, lint_grids, lint_lines
 
     with watching() as progress:
-        found = lint(collection, schema=schema, items=items, cut=cut, progress=progress)
+        found = lint(collection, schema=schema, items=items, queries=queries, cut=cut, progress=progress)
     if json:
         show_json(found.record(every=every))
     elif form != "table":

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from askance.irl.nodes import Node, Span
 from askance.irl.rewrite.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from askance.engines.stored import Source
 
 Scale = Literal["lucene", "legacy"]  # legacy: lexical scores times 2.2, as OpenSearch 2 gives them
 
@@ -88,4 +91,8 @@ class Engine(Vocabulary, Protocol):
 
     def text(self, document: str) -> str:
         """The document's text as it was indexed."""
+        ...
+
+    def sources(self) -> Iterator[tuple[int, Source]]:
+        """All documents as they were indexed, with their positions, in order, one at a time."""
         ...

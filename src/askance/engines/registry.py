@@ -82,6 +82,12 @@ def open_engine(place: str | Path, embedder: Embedder | None = None) -> Engine:
     return engine_kind(place).open(str(place), embedder)
 
 
+def is_index(place: str | Path) -> bool:
+    """Whether a place is one of another engine, or a folder with an index."""
+    name, told, _ = str(place).partition("://")
+    return (bool(told) and name in ENGINES) or (Path(place).is_dir() and engine_kind(place).stands(str(place)))
+
+
 def engine_kind(place: str | Path) -> EngineKind:
     """The kind of engine that keeps what is at `place`."""
     return ENGINES.get(engine_name(place))

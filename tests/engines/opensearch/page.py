@@ -30,7 +30,7 @@ def pairs() -> list[tuple[str, Any]]:
 
 def body_of(query: str) -> Any:
     """The query that is sent last: the whole expression's, over what earlier ones found (documents 3 and 7)."""
-    sent = []
+    sent: list[Any] = []
 
     def ask(wanted: list[Wanted]) -> list[Hits]:
         sent.extend(one.query for one in wanted)

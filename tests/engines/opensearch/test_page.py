@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-
 from tests.engines.opensearch.page import body_of, pairs
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,11 +22,12 @@ from askance.engines.opensearch.compiling import Compiler, Scope
 from askance.engines.opensearch.connection import Connection
 from askance.engines.opensearch.counting import Vocabulary
 from askance.engines.opensearch.deep import hits as deep_hits
+from askance.engines.opensearch.documents import unpacked
 from askance.engines.opensearch.many import search_many
 from askance.engines.opensearch.meta import Meta, read_meta
 from askance.engines.opensearch.placing import PlacingOnServer
 from askance.engines.opensearch.problems import NoSuchIndex
-from askance.engines.opensearch.records import Records
+from askance.engines.opensearch.records import HELD, Records
 from askance.engines.opensearch.running import WINDOW, Hits, Routine, Running, Wanted, bare, run, together
 from askance.engines.opensearch.text_fields import cut_by_client, path_of
 from askance.engines.stored import Source
@@ -289,6 +290,13 @@ class OpenSearchEngine(Vocabulary):
     def source(self, document: str) -> Source:
         """A document as it was indexed; UnknownName where there is none of that identifier."""
         return self.records.named(document)[1]
+
+    def sources(self) -> Iterator[tuple[int, Source]]:
+        """All documents and their positions, in order, a page at a time, as they are when it begins."""
+        body = {"query": {"match_all": {}}, "sort": [{"position": "asc"}], "_source": HELD}
+        for hit in deep_hits(self._connection, self.index, body, page=1000):
+            held = hit["_source"]
+            yield int(held["position"]), unpacked(hit["_id"], held)
 
     def text(self, document: str) -> str:
         """Its text."""

@@ -15,7 +15,7 @@ from askance.engines.words import fact_places
 from askance.text.analyzer import Analyzer
 
 _FIGURES = ("frequency", "idf", "length", "length as kept", "mean length")
-_HELD = ["position", "text", "record"]
+HELD = ["position", "text", "record"]  # what `documents.unpacked` reads
 
 Send = Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
 
@@ -50,7 +50,7 @@ class Records:
         return {name: found[name] for name in _FIGURES if name in found}
 
     def _one(self, query: Mapping[str, Any], called: str) -> tuple[int, Source]:
-        (answer,) = self._send([{"query": query, "size": 1, "_source": _HELD}])
+        (answer,) = self._send([{"query": query, "size": 1, "_source": HELD}])
         hits = answer["hits"]["hits"]
         if not hits:
             raise UnknownName("document", called, self._some(), where=self._place)
