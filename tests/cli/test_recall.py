@@ -42,3 +42,22 @@ def test_from_logs_to_a_memory(tmp_path: Path) -> None:
     done = askance("build", "trajectories", "--check", "made/audit.csv", "--into", "made", cwd=tmp_path)
     assert done.returncode == 2
     assert "nothing is filled in" in done.stderr
+
+
+def test_logs_are_added(tmp_path: Path) -> None:
+    goals = [f"{verb} the {thing} to the {place}" for verb in ("fetch", "burn") for thing in THINGS for place in PLACES]
+    rows = [json.dumps({"id": str(at), "goal": goal, "steps": ["go"]}) + "\n" for at, goal in enumerate(goals)]
+    (tmp_path / "a.jsonl").write_text("".join(rows[:150]))
+    (tmp_path / "b.jsonl").write_text("".join(rows[150:]))
+    done = askance("recall", "memory", "--add", "a.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = askance("recall", "memory", "--add", "b.jsonl", "--json", cwd=tmp_path)
+    added = json.loads(done.stdout)
+    assert (added["schema"], added["added"], added["total"]) == ("askance/recall-add/1", 50, 200)
+    done = askance("recall", "memory", "burn the tin to the bench", "-k", "1", "--json", cwd=tmp_path)
+    answer = json.loads(done.stdout)
+    assert answer["recalled"][0]["id"] == "199"
+    assert answer["p"] <= answer["level"] == 0.025
+    done = askance("recall", "memory", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--add" in done.stderr

@@ -16,6 +16,7 @@ from askance.data.adapters.agent_logs_conversations import (
 )
 
 PROMPTS = "turns of instructions and demonstrations, left out"
+INVENTED = "observations that the model imagined, left out"
 UNMARKED = "goals that no mark sets off: the whole turn was taken"
 
 
@@ -71,8 +72,13 @@ GRAPH = [
 @pytest.mark.parametrize(
     ("turns", "goal", "steps", "notes"),
     [
-        (HOUSE, "put a clean jar in crate.", HOUSE_STEPS, {PROMPTS: 2, THOUGHTS: 2, LAST_SEEN: 1}),
-        (without_loss(HOUSE), "put a clean jar in crate.", HOUSE_STEPS, {PROMPTS: 2, THOUGHTS: 2, LAST_SEEN: 1}),
+        (HOUSE, "put a clean jar in crate.", HOUSE_STEPS, {PROMPTS: 2, THOUGHTS: 2, INVENTED: 1, LAST_SEEN: 1}),
+        (
+            without_loss(HOUSE),
+            "put a clean jar in crate.",
+            HOUSE_STEPS,
+            {PROMPTS: 2, THOUGHTS: 2, INVENTED: 1, LAST_SEEN: 1},
+        ),
         (
             SHELL,
             "How many notes are in the drawer?\nLook well.",

@@ -99,6 +99,11 @@ def read_logs(path: str | Path) -> Logs:
     return Logs(tuple(logs), {reason: count for reason, count in notes.items() if count})
 
 
+def has_logs(folder: Path) -> bool:
+    """Whether a folder has files that `read_logs` would read."""
+    return any(file.suffix in _ENDINGS for file in folder.iterdir())
+
+
 def log_of(record: Mapping[str, object], path: Path, line: int | None, identifier: str) -> Log:
     """A log from {"goal", "steps", "metadata"}; `identifier` where it names none. FileProblem on anything else."""
     goal, steps, metadata = record.get("goal"), record.get("steps", []), record.get("metadata", {})

@@ -23,6 +23,7 @@ REMEDY = 'A record is {"conversations": [{"from": "human", "value": "…"}, {"fr
 
 THOUGHTS = "thoughts before actions, left out"
 LAST_SEEN = "last observations, after which nothing was done, left out"
+_INVENTED = "observations that the model imagined, left out"
 _UNMARKED = "goals that no mark sets off: the whole turn was taken"
 _PROMPTS = "turns of instructions and demonstrations, left out"
 _SYSTEM = "messages of the system, left out"
@@ -101,6 +102,7 @@ def action_of(text: str, notes: Counter[str]) -> str:
     notes[THOUGHTS] += bool(text[: mark.start()].strip())
     said = text[mark.end() :]
     imagined = _IMAGINED.search(said)
+    notes[_INVENTED] += imagined is not None
     return (said[: imagined.start()] if imagined else said).strip() or text.strip()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from askance.data.adapters.agent_logs import Log, plain_record
+from askance.retrieve.recall.chance import LEVEL
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Recalled:
 class Answer:
     """What a task brings to mind, best first; nothing where nothing stands above chance, and `why` says so.
 
-    `best`: the best score there is, recalled or not; `p`: its p.
+    `best`: the best score there is, recalled or not; `p`: its p; `level`: the greatest p that is recalled.
     """
 
     task: str
@@ -56,6 +57,7 @@ class Answer:
     why: str
     best: float
     p: float
+    level: float = LEVEL / 2
 
     @property
     def abstained(self) -> bool:
@@ -69,6 +71,7 @@ class Answer:
             "why": self.why,
             "best": self.best,
             "p": self.p,
+            "level": self.level,
             "recalled": [one.record() for one in self.recalled],
         }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -53,9 +54,9 @@ class Recall:
         Slots are those of what was there from the start, or those that were relearned last.
         """
         store = Store(Path(path))
-        given = store.given()
-        slots = store.slots() or Slots.learn(log.goal for log in given)
-        return cls([*given, *store.appended()], slots, embedder=embedder, seed=seed, store=store)
+        given, appended = store.given(), store.appended()
+        slots = store.slots() or Slots.learn(log.goal for log in given or appended)
+        return cls([*given, *appended], slots, embedder=embedder, seed=seed, store=store)
 
     def __len__(self) -> int:
         return len(self._logs)
@@ -84,12 +85,9 @@ class Recall:
         above = {value: p for value, p in p_of.items() if p <= LEVEL / 2 and value > 0}
         if not above:
             return Answer(task, (), _why(best, p_of[best], length), best, p_of[best])
-        found = [
-            self._recalled(task, state, log, score, above[score])
-            for score, log in self._ordered(task, scores)
-            if score in above
-        ]
-        return Answer(task, tuple(found[:k]), _why(best, p_of[best], length), best, p_of[best])
+        found = islice(((score, log) for score, log in self._ordered(task, scores) if score in above), k)
+        recalled = tuple(self._recalled(task, state, log, score, above[score]) for score, log in found)
+        return Answer(task, recalled, _why(best, p_of[best], length), best, p_of[best])
 
     def append(self, trajectory: Log) -> None:
         """One more, found from now on; kept on disk where this was opened from there.
@@ -97,12 +95,30 @@ class Recall:
         Slots stay as they are, see `relearn`. DataProblem where there is one of that identifier.
         """
         self._check([trajectory])
+        self._keep([trajectory])
+
+    def append_all(self, trajectories: Iterable[Log]) -> int:
+        """These more, all of them or, where one cannot be, none; how many were new.
+
+        One that is there already, the same in all it holds, is passed over: what was broken off is simply done again.
+        DataProblem where another one has its identifier.
+        """
+        new = [log for log in trajectories if self._logs.get(log.id) != log]
+        self._check(new)
+        if new:
+            self._keep(new)
+        return len(new)
+
+    def _keep(self, logs: list[Log]) -> None:
         if self._store is not None:
-            self._store.append(trajectory)
-        self._add([trajectory])
+            self._store.append(logs)
+        self._add(logs)
 
     def relearn(self) -> None:
-        """Learn the slots again, from all goals there are now; they are kept where this was opened from disk."""
+        """Learn the slots again, from all goals there are now; they are kept where this was opened from disk.
+
+        From then on answers are those of a memory that was made of all trajectories at once, in their order.
+        """
         logs = list(self._logs.values())
         slots = Slots.learn(log.goal for log in logs)
         if self._store is not None:
@@ -163,6 +179,7 @@ def _why(best: float, p: float, words: int) -> str:
     """The figures behind recalling or abstaining, in a sentence."""
     above = p <= LEVEL / 2 and best > 0
     return (
-        f"the best likeness is {best:.3f}; of {DRAWS} random tasks of {words} words, drawn from the collection's, "
-        f"{100 * p:.1f} % find as good a one: {'above' if above else 'not above'} chance (at most {50 * LEVEL:.1f} %)"
+        f"best likeness {best:.3f}, p = {p:.4f}: {'above' if above else 'not above'} chance "
+        f"(level: p at most {LEVEL / 2:.3f}, two-sided {LEVEL:.0%}; {DRAWS} random tasks of "
+        f"{words} {'word' if words == 1 else 'words'} from the collection)"
     )

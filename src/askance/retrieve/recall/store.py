@@ -1,6 +1,6 @@
 """Where trajectories are kept: a folder that `build trajectories` wrote, or logs; and, beside them, what was appended.
 
-Each appended trajectory is a file of its own, which appears whole or not at all.
+What is appended at once is a file of its own, one trajectory a line, which appears whole or not at all.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import Path
 
 from askance.core.errors import FileProblem
 from askance.core.files import write_whole
-from askance.data.adapters.agent_logs import METADATA, Log, Step, log_of, plain_record, read_logs
+from askance.data.adapters.agent_logs import METADATA, Log, Step, has_logs, log_of, plain_record, read_logs
 from askance.data.collection import Turn
 from askance.data.formats.beir import read_beir
-from askance.data.formats.lines import read_json
+from askance.data.formats.lines import read_json, read_json_lines
 from askance.views.slots import Slots
 
 _SLOTS = "slots.json"
@@ -34,20 +34,22 @@ class Store:
         return self.path / "appended" if self.path.is_dir() else self.path.with_name(f"{self.path.name}.appended")
 
     def given(self) -> list[Log]:
-        """What was there from the start."""
+        """What was there from the start; nothing in a folder that is empty, or to which all was appended."""
         if (self.path / "corpus.jsonl").is_file():
             return list(_documents(self.path))
+        if self.path.is_dir() and not has_logs(self.path) and {*self.path.iterdir()} <= {self.beside}:
+            return []
         return list(read_logs(self.path).logs)
 
     def appended(self) -> list[Log]:
         """What was appended, in that order."""
-        return [_one(file) for file in self._files()]
+        return [log for file in self._files() for log in _logs(file)]
 
-    def append(self, log: Log) -> None:
-        """Keep one more."""
-        tag = hashlib.sha256(log.id.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-        record = json.dumps(plain_record(log), indent=1)
-        write_whole(self.beside / f"{len(self._files()) + 1:07d}-{tag}.json", record + "\n")
+    def append(self, logs: Sequence[Log]) -> None:
+        """Keep these, all of them or none."""
+        tag = hashlib.sha256("\n".join(log.id for log in logs).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        lines = (json.dumps(plain_record(log)) + "\n" for log in logs)
+        write_whole(self.beside / f"{len(self._files()) + 1:07d}-{tag}.jsonl", "".join(lines))
 
     def slots(self) -> Slots | None:
         """Slots that were relearned; None where they never were."""
@@ -60,14 +62,19 @@ class Store:
     def _files(self) -> list[Path]:
         if not self.beside.is_dir():
             return []
-        return sorted(path for path in self.beside.glob("*.json") if path.name[:1].isdigit())
+        return sorted(path for path in self.beside.glob("*.json*") if path.name[:1].isdigit())
 
 
-def _one(path: Path) -> Log:
-    record = read_json(path)
-    if not isinstance(record, dict):
+def _logs(path: Path) -> Iterator[Log]:
+    """The logs of an appended file; one of an older layout holds one, as a whole."""
+    if path.suffix == ".jsonl":
+        for line, record in read_json_lines(path):
+            yield log_of(record, path, line, f"{path.stem}-{line}")
+        return
+    whole = read_json(path)
+    if not isinstance(whole, dict):
         raise FileProblem(path, "this is no trajectory", remedy="Remove the file.")
-    return log_of(record, path, 1, path.stem)
+    yield log_of(whole, path, 1, path.stem)
 
 
 def _documents(folder: Path) -> Iterator[Log]:
