@@ -16,7 +16,7 @@ from askance.engines.embedded.embedding import embedded_questions
 from askance.engines.embedded.manifest import LEGACY
 from askance.engines.engine import Answer, EngineCard, Explanation
 from askance.engines.explaining import Explaining
-from askance.engines.opensearch import aliases
+from askance.engines.opensearch import aliases, server_fusion
 from askance.engines.opensearch.address import Address, address_of
 from askance.engines.opensearch.compiling import Compiler, Scope
 from askance.engines.opensearch.connection import Connection
@@ -26,7 +26,7 @@ from askance.engines.opensearch.documents import unpacked
 from askance.engines.opensearch.many import search_many
 from askance.engines.opensearch.meta import Meta, read_meta
 from askance.engines.opensearch.placing import PlacingOnServer
-from askance.engines.opensearch.problems import NoSuchIndex
+from askance.engines.opensearch.problems import NoSuchIndex, Rejected
 from askance.engines.opensearch.records import HELD, Records
 from askance.engines.opensearch.running import WINDOW, Hits, Routine, Running, Wanted, bare, run, together
 from askance.engines.opensearch.text_fields import cut_by_client, path_of
@@ -226,6 +226,8 @@ class OpenSearchEngine(Vocabulary):
             if not self._reopened():
                 raise
             return self.search_all(queries, limit)
+        except Rejected as problem:
+            raise server_fusion.named(problem) from None
         return [
             Answer(hits.ids, hits.positions, hits.scores, hits.total, self._notes(tree))
             for tree, hits in zip(trees, found, strict=True)

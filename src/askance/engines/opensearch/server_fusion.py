@@ -14,6 +14,7 @@ from typing import Any
 from askance.core.errors import BadInput
 from askance.engines.fusion import checked_weights
 from askance.engines.opensearch.compiling import Body
+from askance.engines.opensearch.problems import Rejected
 from askance.irl.nodes import Fuse, Node
 
 MOST_LISTS = 5
@@ -21,6 +22,8 @@ FIRST = {"minmax": (2, 11), "rrf": (2, 19)}
 DEPTH_FROM = (2, 19)  # since when the depth of the lists can be told
 WEIGHTS_OF_RRF_FROM = (3, 1)
 MOST_K = 10_000
+
+_UNKNOWN = ("[hybrid]", "[score-ranker-processor]", "[normalization-processor]")
 
 
 def fused_body(node: Fuse, lists: Sequence[Body], limit: int, version: tuple[int, int]) -> Mapping[str, Any]:
@@ -39,6 +42,18 @@ def fused_body(node: Fuse, lists: Sequence[Body], limit: int, version: tuple[int
         "docvalue_fields": ["position"],
         "search_pipeline": {"phase_results_processors": [_processor(node, weights)]},
     }
+
+
+def named(problem: Rejected) -> Rejected:
+    """The same problem; where the server knows no `hybrid` query, or no such step of a pipeline, with what it lacks."""
+    if not any(told in problem.message for told in _UNKNOWN):
+        return problem
+    return Rejected(
+        f"{problem.message}: fusion=server needs the server's plugin neural-search, which it has not, or not this new",
+        status=problem.status,
+        kind=problem.kind,
+        remedy="Install it: opensearch-plugin install opensearch-neural-search; or leave out fusion=server.",
+    )
 
 
 def _processor(node: Fuse, weights: Sequence[float]) -> Mapping[str, Any]:
