@@ -338,11 +338,20 @@ def test_a_page_that_was_cut_is_asked_again() -> None:
     ],
     ids=["lost", "partial"],
 )
-def test_a_point_in_time_is_given_back_when_a_page_fails(step: Step, error: type[AskanceError], match: str) -> None:
-    steps = [POINT, _page(0, 3), step, GIVEN_BACK]
-    with Scripted(*steps) as server, opened(server) as connection, pytest.raises(error, match=match):
+def test_a_point_in_time_that_is_lost_is_followed_by_another(step: Step, error: type[AskanceError], match: str) -> None:
+    """It goes on behind the last hit; where every one is lost, that is said, and all are given back."""
+    steps = [POINT, _page(0, 3), step, GIVEN_BACK, json_step({"pit_id": "q"}), _page(3, 1), GIVEN_BACK]
+    with Scripted(*steps) as server, opened(server) as connection:
+        assert [hit["_id"] for hit in hits(connection, "papers", {}, page=3)] == ["d0", "d1", "d2", "d3"]
+    assert server.requests[5].lines[0]["search_after"] == [1.0, 2]
+    assert server.requests[5].lines[0]["pit"]["id"] == "q"
+    given_back = [request.lines[0]["pit_id"] for request in server.requests if request.method == "DELETE"]
+    assert given_back == [["p"], ["q"]]
+    steps = [POINT, _page(0, 3), step, GIVEN_BACK, json_step({"pit_id": "q"}), step, GIVEN_BACK]
+    with Scripted(*steps) as server, opened(server, tries=2) as connection, pytest.raises(error, match=match):
         list(hits(connection, "papers", {}, page=3))
-    assert (server.requests[-1].method, server.requests[-1].lines) == ("DELETE", [{"pit_id": ["p"]}])
+    given_back = [request.lines[0]["pit_id"] for request in server.requests if request.method == "DELETE"]
+    assert given_back == [["p"], ["q"]]
 
 
 def test_a_point_in_time_is_given_back_when_the_reader_stops() -> None:

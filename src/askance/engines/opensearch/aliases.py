@@ -11,7 +11,7 @@ from typing import Any
 
 from askance.core.errors import AskanceError, BadInput
 from askance.engines.opensearch.connection import Connection
-from askance.engines.opensearch.problems import ClusterProblem, NoSuchIndex
+from askance.engines.opensearch.problems import ClusterProblem, NoSuchIndex, Rejected
 
 BETWEEN = "--"
 
@@ -42,6 +42,19 @@ def behind(connection: Connection, alias: str) -> str | None:
             remedy="Choose another name: askance puts an alias in front of what it builds, and replaces it whole.",
         )
     return name
+
+
+def make(connection: Connection, path: str, body: Mapping[str, Any], name: str) -> None:
+    """Create an index at `path`, whose name nobody else uses: one that is there is of a request whose answer was lost.
+
+    Waits until its shards are there.
+    """
+    try:
+        connection.send("PUT", path, body, parameters={"wait_for_active_shards": "1"})
+    except Rejected as problem:
+        if problem.kind != "resource_already_exists_exception":
+            raise
+        connection.send("GET", f"/_cluster/health/{name}", parameters={"wait_for_status": "yellow", "timeout": "60s"})
 
 
 def switch(connection: Connection, alias: str, to: str, instead_of: str | None) -> None:

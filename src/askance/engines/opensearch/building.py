@@ -68,7 +68,7 @@ def build(
         meta = Meta(settings=chosen, schema=dict(schema.described()) if schema else None, vectors=embedding.about)
         name = aliases.new_name(address.index)
         body = index_body(meta, shards=address.shards, replicas=address.replicas, dimension=embedding.dimension)
-        connection.send("PUT", f"/{name}", body)
+        aliases.make(connection, f"/{name}", body, name)
         try:
             made = _Load(connection, name, meta, schema, embedding, progress or Silent()).run(documents)
             aliases.switch(connection, address.index, name, before)

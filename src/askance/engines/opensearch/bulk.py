@@ -83,13 +83,15 @@ class _Loading:
 
     def send(self, chunk: list[_Line]) -> None:
         self._sent += len(chunk)
-        waits, tries = self._connection.waits, 0
+        waits, rounds, in_vain = self._connection.waits, 0, 0
         while chunk:
-            chunk = self._once(chunk, last=tries + 1 >= waits.tries)
-            if chunk:
-                tries += 1
-                self._retried += len(chunk)
-                waits.wait(tries)
+            left = self._once(chunk, last=in_vain + 1 >= waits.tries)
+            if left:
+                rounds += 1
+                in_vain = in_vain + 1 if len(left) == len(chunk) else 1  # given up when none is taken, again and again
+                self._retried += len(left)
+                waits.wait(rounds)
+            chunk = left
 
     def loaded(self, stopped: bool = False) -> Loaded:
         return Loaded(self._sent, self._done, tuple(self.failed), self._retried, stopped)

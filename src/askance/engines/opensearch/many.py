@@ -9,6 +9,7 @@ from askance.engines.opensearch.connection import Connection, encoded
 from askance.engines.opensearch.problems import BadAnswer, Busy, NoSuchIndex, Partial, Rejected, reason_of
 
 AT_ONCE = 100  # searches of one request
+_CONCURRENT = 8  # searches of one request that the cluster works on together
 MOST_BYTES = 5 << 20  # of its body; one search alone may be larger
 
 _AGAIN = {429, 502, 503, 504}
@@ -32,26 +33,34 @@ def search_many(
     Partial where a shard did not answer or not in time: an answer is whole or none.
     """
     header = encoded({"index": index, "allow_partial_search_results": False, **(parameters or {})})
-    told = {"max_concurrent_searches": "8"}
+    told = {}
     if filter_path is not None:
         told["filter_path"] = ",".join([_TOLD, *(f"responses.{path}" for path in filter_path.split(","))])
     answers: dict[int, Mapping[str, Any]] = {}
     for block in _blocks([encoded(body) for body in bodies]):
-        left = block
-        failed = 0
-        while left:
-            got = _asked(connection, header, left, told)
-            again = {}
-            for at, answer in got.items():
-                if _status(answer) in _AGAIN and failed + 1 < connection.waits.tries:
-                    again[at] = left[at]
-                else:
-                    answers[at] = _whole(index, at, answer)
-            left = again
-            if left:
-                failed += 1
-                connection.waits.wait(failed)
+        answers.update(_answered(connection, index, header, block, told))
     return [answers[at] for at in range(len(bodies))]
+
+
+def _answered(
+    connection: Connection, index: str, header: bytes, block: Mapping[int, bytes], told: Mapping[str, str]
+) -> dict[int, Mapping[str, Any]]:
+    """The answers of one block. Once the cluster is too busy for some of them it works on one at a time; it is given
+    up when, again and again, it answers none."""
+    answers: dict[int, Mapping[str, Any]] = {}
+    at_once, rounds, in_vain, left = _CONCURRENT, 0, 0, dict(block)
+    while left:
+        got = _asked(connection, header, left, {**told, "max_concurrent_searches": str(at_once)})
+        busy = {at for at, answer in got.items() if _status(answer) in _AGAIN}
+        in_vain = in_vain + 1 if len(busy) == len(left) else 1
+        for at, answer in got.items():
+            if at not in busy or in_vain >= connection.waits.tries:
+                answers[at] = _whole(index, at, answer)
+        left = {at: left[at] for at in left if at in busy}
+        if left:
+            at_once, rounds = 1, rounds + 1
+            connection.waits.wait(rounds)
+    return answers
 
 
 def _asked(

@@ -63,7 +63,7 @@ def change(
         name = aliases.new_name(address.index)
         connection.send("PUT", f"/{before}/_settings", {"index": {"blocks.write": True}})
         try:
-            connection.send("PUT", f"/{before}/_clone/{name}", _FREE, parameters={"wait_for_active_shards": "1"})
+            aliases.make(connection, f"/{before}/_clone/{name}", _FREE, name)
             batch = _Batch(connection, name, meta, _same(schema, meta), embedder, store)
             told.start(_TASK, None)
             made = batch.run(delete, put, told, compact)
