@@ -11,7 +11,7 @@ from askance.cli.options import Form, Json
 
 Limit = Annotated[int, typer.Option("--limit", min=1, max=10_000, help="How many documents.")]
 Explain = Annotated[bool, typer.Option("--explain", help="What each clause gave to each hit, and which missed it.")]
-Index = Annotated[str, typer.Argument(metavar="INDEX", help="The folder of an index.")]
+Index = Annotated[str, typer.Argument(metavar="INDEX", help="A folder with an index, or opensearch://HOST/INDEX.")]
 File = Annotated[
     Path | None, typer.Option("--queries", metavar="FILE", help="JSON lines with _id and text, instead of one query.")
 ]
