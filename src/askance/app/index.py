@@ -59,8 +59,8 @@ def index(
     kind, place = engine_kind(into), str(into)
     if not replace:
         _refuse_an_index(kind, place)
-    taken = _documents(documents, progress)
-    splitter, notes = _schema(schema, taken)
+    taken = documents_told(documents, progress)
+    splitter, notes = schema_told(schema, taken)
     made = kind.build(
         taken,
         place,
@@ -120,7 +120,7 @@ def change_index(
         raise BadInput(
             "there is nothing to change", remedy="Name documents to put into the index, or some to --delete."
         )
-    put = _documents(documents, progress) if documents is not None else ()
+    put = documents_told(documents, progress) if documents is not None else ()
     again = cast("Schema", schema_named(schema)) if isinstance(schema, str) else schema
     made = engine_kind(into).change(
         str(into), put=put, delete=delete, compact=compact, schema=again, embedder=embedder, progress=progress
@@ -146,7 +146,8 @@ def refuse_options(given: Sequence[str], *, update: bool, documents: object, sch
         raise BadInput("documents are given, and an index is to be changed", remedy="Add --update to put them into it.")
 
 
-def _documents(documents: Documents | None, progress: Progress | None) -> Iterable[Indexed]:
+def documents_told(documents: Documents | None, progress: Progress | None) -> Iterable[Indexed]:
+    """The documents that are named. BadInput where none are."""
     if documents is None:
         raise BadInput("there are no documents to index", remedy="Name a file of JSON lines or a BEIR folder.")
     if isinstance(documents, Collection):
@@ -166,7 +167,7 @@ def _refuse_an_index(kind: EngineKind, place: str) -> None:
         raise FileProblem(place, "is an index already", remedy=remedy)
 
 
-def _schema(schema: str | Path | Schema, documents: Iterable[Indexed]) -> tuple[Schema | None, tuple[str, ...]]:
+def schema_told(schema: str | Path | Schema, documents: Iterable[Indexed]) -> tuple[Schema | None, tuple[str, ...]]:
     """The schema, and what to say of it; one that is learned looks at all documents once."""
     if schema == NONE:
         return None, ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from askance.app.extractors import RULES, extractor_of
 from askance.app.near_documents import no_such_document
@@ -17,7 +18,7 @@ from askance.data.formats.runs import write_run as write_lines
 from askance.data.formats.trec import write_trec_run
 from askance.data.ids import Ids
 from askance.data.run import Run
-from askance.engines.engine import Answer, Engine
+from askance.engines.engine import Answer, AsksByBodies, Engine
 from askance.engines.found import Excerpt, Found
 from askance.engines.registry import open_engine
 from askance.engines.snippets import first_place
@@ -68,6 +69,18 @@ def search_all(
         _found(engine, tree, answer, explain, name=name)
         for (name, tree), answer in zip(trees.items(), answers, strict=True)
     ]
+
+
+def bodies(index: str | Path | Engine, query: str | Node, *, limit: int = 10) -> list[Mapping[str, Any]]:
+    """The search bodies that a cluster is asked for an expression, in order: those of lists that others are made of,
+    then the rest. BadInput where the index is of an engine that has none."""
+    engine = _opened(index)
+    if not isinstance(engine, AsksByBodies):
+        raise BadInput(
+            f"{engine.card.place}: the {engine.card.name} engine is not asked by bodies: they are OpenSearch's",
+            remedy="Name an index there: opensearch://HOST/INDEX",
+        )
+    return engine.bodies(parse(query) if isinstance(query, str) else query, limit)
 
 
 def ask(

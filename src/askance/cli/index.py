@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from askance.cli.options import Form, Json
 
-_OF_A_NEW_INDEX = ("model", "precision", "lookup", "stemmer", "fold_apostrophes", "normalize", "scale", "replace")
+_OF_A_NEW_INDEX = (
+    "model",
+    "precision",
+    "lookup",
+    "stemmer",
+    "fold_apostrophes",
+    "normalize",
+    "scale",
+    "replace",
+    "template",
+)
 
 
 def index(
@@ -46,6 +57,12 @@ def index(
     scale: Annotated[
         Literal["lucene", "legacy"], typer.Option("--scale", help="legacy: scores times 2.2, as OpenSearch 2 has them.")
     ] = "lucene",
+    template: Annotated[
+        Path | None,
+        typer.Option(
+            "--template", metavar="FILE", help="Build nothing: write the template OpenSearch makes such indexes with."
+        ),
+    ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take the place of an index that is there.")] = False,
     update: Annotated[
         bool, typer.Option("--update", help="Put DOCS into an index that is there: new ones and new versions.")
@@ -62,6 +79,7 @@ def index(
     For example: askance index documents.jsonl --into INDEX
     """
     from askance.app.index import change_index, index, index_settings, refuse_options
+    from askance.app.index_template import write_template
     from askance.cli.show import show_grid, show_json, show_lines
     from askance.cli.watch import watching
     from askance.report.index_tables import index_grid, index_lines, index_record
@@ -82,6 +100,9 @@ def index(
                 normalize=normalize,
                 scale=scale,
             )
+            if template is not None:
+                write_template(template, documents, into, schema=schema, settings=settings, progress=progress)
+                return
             made = index(documents, into, schema=schema, settings=settings, replace=replace, progress=progress)
     if json:
         show_json(index_record(made.held, made.notes))

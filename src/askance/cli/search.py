@@ -32,6 +32,9 @@ def search(
     explain: Explain = False,
     queries: File = None,
     run: RunFile = None,
+    body: Annotated[
+        bool, typer.Option("--body", help="Print the search bodies OpenSearch is asked, as JSON, and no answers.")
+    ] = False,
     json: Json = False,
     output: Form = "table",
 ) -> None:
@@ -39,10 +42,14 @@ def search(
 
     For example: askance search INDEX '(or (exact "Birch Trees") (lex "Birch Trees"))' --explain
     """
-    from askance.app.search import only_one, questions_in, search, search_all, write_run
+    from askance.app.search import bodies, only_one, questions_in, search, search_all, write_run
+    from askance.cli.show import show_json
     from askance.cli.show_answers import show_answers
     from askance.cli.watch import watching
 
+    if body:
+        show_json({"bodies": bodies(index, only_one(query, "QUERY"), limit=limit)})
+        return
     if queries is None:
         plain = json or output != "table"
         found = [search(index, only_one(query, "QUERY"), limit=limit, explain=explain, excerpts=not plain)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,4 +95,13 @@ class Engine(Vocabulary, Protocol):
 
     def sources(self) -> Iterator[tuple[int, Source]]:
         """All documents as they were indexed, with their positions, in order, one at a time."""
+        ...
+
+
+@runtime_checkable
+class AsksByBodies(Protocol):
+    """An engine that a server answers for."""
+
+    def bodies(self, query: Node, limit: int = 10) -> list[Mapping[str, Any]]:
+        """The search bodies that a query is asked by, in order: of lists that others are made of, then the rest."""
         ...
