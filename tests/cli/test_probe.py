@@ -101,6 +101,54 @@ def test_the_systems_of_a_study(typed: Typed, place: Path) -> None:
     assert next(line for line in found["controls"] if line["class"] == "nothing")["estimate"]["value"] == 0
 
 
+def test_the_rerankers_of_a_study(typed: Typed, place: Path) -> None:
+    """A system that always answers alike, and what a lexical and a signature reranker read over it."""
+    text = (
+        '[study]\nname = "s"\n[domains.d]\ncollection = "tasks"\n'
+        '[[domains.d.systems]]\nname = "same"\nretriever = "constant"\n'
+        '[[domains.d.systems]]\nname = "bm25"\nretriever = "lexical"\n'
+        '[[domains.d.rerankers]]\nname = "words"\nlabel = "by words"\nreranker = "lexical"\nfirst = 120\n'
+        'over = ["same"]\n'
+        '[[domains.d.rerankers]]\nname = "numbers"\nreranker = "signature"\ntokens = "numbers"\n'
+    )
+    (place / "reranked.toml").write_text(text, encoding="utf-8")
+    found = typed("probe", "reranked.toml#d", "--documents", "0", "--json").json
+    of = {name: {line["class"]: line for line in found["bill"] if line["system"] == name} for name in
+          ("same", "bm25", "same+words", "same+numbers", "bm25+numbers")}  # fmt: skip
+    assert {line["system"] for line in found["bill"]} == set(of)
+    assert of["same"]["structure"]["estimate"]["value"] == 0
+    assert of["same+words"]["structure"]["estimate"]["value"] > 0.1
+    assert of["same+numbers"]["structure"]["estimate"]["value"] == 0
+    assert of["bm25+numbers"]["structure"]["estimate"] == of["bm25"]["structure"]["estimate"]
+    done = typed("probe", "reranked.toml#d", "--system", "same+words", "--edit", "documents", columns=100)
+    assert done.code == 0, done.err
+    assert "what constant + by words reads" in done.out or "what same + by words reads" in done.out
+    done = typed("probe", "reranked.toml#d", "--system", "bm25+words")
+    assert done.code == 2
+    assert "bm25+numbers" in done.err
+
+
+@pytest.mark.parametrize("queries", [True, False], ids=["queries", "no queries"])
+def test_a_new_corpus_without_judgments(typed: Typed, place: Path, tmp_path: Path, queries: bool) -> None:
+    """Blind spots per kind, with interval and how many were sought, on the day the corpus is there."""
+    for name in ("corpus", *(["queries"] if queries else [])):
+        (tmp_path / f"{name}.jsonl").write_bytes((place / "tasks" / f"{name}.jsonl").read_bytes())
+    command = f"{sys.executable} verbs.py tasks/corpus.jsonl {{queries}} {{run}}"
+    done = typed("probe", str(tmp_path), "--command", command, columns=100)
+    assert done.code == 0, done.err
+    said = " ".join(done.out.split())
+    assert "without judgments" in said
+    assert ("its own documents are asked" in said) is not queries
+    assert "all documents 0.0 0.0–3.6 100" in said  # of n none missed: 1 − 0.025^(1/n), exact
+    for verb in VERBS:
+        assert f"{verb} some … and put it in … 0.0 0.0–" in said
+    assert "Blind spots to expect: 0.0 % (0.0–3.6) of the documents" in said
+    found = typed("probe", str(tmp_path), "--json").json
+    assert found["tier"] is None
+    assert len(found["blind_spots"]) == 4
+    assert all(line["estimate"]["n"] >= 20 for line in found["blind_spots"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

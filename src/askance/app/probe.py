@@ -20,6 +20,8 @@ from askance.diagnose.probe.edits import HowMany
 from askance.diagnose.probe.probe import Probe, ProbeSettings, Side
 from askance.diagnose.probe.probe import probe as probe_collection
 from askance.diagnose.probe.probed import Probed, RetrieverProbed
+from askance.diagnose.probe.reranked import RerankedProbed
+from askance.diagnose.probe.unjudged import is_unjudged, read_unjudged
 from askance.models.embedder import Embedder
 from askance.models.registry import EMBEDDERS
 from askance.report.probe_chart import render_probe
@@ -53,18 +55,16 @@ def probe(
 ) -> Probe:
     """What systems read of `collection`: a BEIR folder, a public name, STUDY.toml#domain, or an open collection.
 
-    Of a study's domain all systems are probed, or the one named `system`; else `retriever` (lexical unless told, dense
-    where a `model` is named), or `command`, a command line with {queries} and {run} in it. `field`: of the documents,
-    what is searched; the study's, else the one that the collection compares. `tier`: whose judgments tell whether an
-    edit keeps the answer; the main one where there is one. The rest: see ProbeSettings. `page`: where to write a page.
+    Of a study's domain all systems are probed, and its rerankers over them as system+reranker, or the one named
+    `system`; else `retriever` (lexical unless told, dense where a `model` is named), or `command`, a command line with
+    {queries} and {run} in it. A folder may lack judgments, and queries: then its own documents are asked. `field`: of
+    the documents, what is searched; the study's, else the one that the collection compares. `tier`: whose judgments
+    tell whether an edit keeps the answer; the main one where there is one. The rest: see ProbeSettings. `page`: where
+    to write a page.
     """
     told = Named("") if isinstance(collection, Collection) else named(collection)
     _check(told, retriever=retriever, model=model, command=command, system=system)
-    opened = (
-        collection
-        if isinstance(collection, Collection)
-        else open_collection(told.collection, beside=told.folder, progress=progress)
-    )
+    opened = collection if isinstance(collection, Collection) else _opened(told, progress)
     entry = told.domain
     compared = compared_in(entry, opened)
     searched = field or (entry.embed.document if entry else opened.compared)
@@ -84,7 +84,10 @@ def probe(
     if command is not None:
         probed = [CommandProbed("command", Path(parts_of(command)[0]).name, parts_of(command), timeout)]
     elif retriever is None and model is None and told.domain is not None and isinstance(collection, str):
-        probed = list(_of_study(read_study(Path(collection.partition("#")[0])), told, system))
+        study = read_study(Path(collection.partition("#")[0]))
+        apart = compared.document != searched
+        texts = opened.documents.field(compared.document) if apart else None
+        probed = list(_of_study(study, told, system, texts))
     else:
         probed = [_named(retriever or (NEEDS_MODEL if model else "lexical"), model)]
     found = probe_collection(
@@ -98,6 +101,13 @@ def probe(
     if page is not None:
         write_whole(Path(page), render_probe(found))
     return found
+
+
+def _opened(told: Named, progress: Progress | None) -> Collection:
+    folder = Path(told.collection)
+    if told.domain is None and folder.is_dir() and is_unjudged(folder):
+        return read_unjudged(folder)
+    return open_collection(told.collection, beside=told.folder, progress=progress)
 
 
 def _check(told: Named, **given: str | None) -> None:
@@ -142,14 +152,23 @@ def _embedder(name: str, settings: Mapping[str, Any] | BaseModel, beside: Path |
     return kind.build(given, None)
 
 
-def _of_study(study: StudyFile, told: Named, only: str | None) -> Sequence[RetrieverProbed]:
-    """The systems of the domain, or one of them; a model is built once."""
+def _of_study(study: StudyFile, told: Named, only: str | None, compared: Sequence[str] | None) -> Sequence[Probed]:
+    """The systems of the domain and its rerankers over them, or one of them; a model is built once.
+
+    `compared`: the texts that rerankers compare, where these are not those that are searched.
+    """
     assert told.domain is not None
     entries = {entry.name: entry for entry in told.domain.systems}
-    if only is not None and only not in entries:
-        raise UnknownName("system", only, entries)
     if not entries:
         raise BadInput("the domain has no systems", remedy="Add [[domains.NAME.systems]], or use --retriever.")
+    over = {
+        f"{system}+{entry.name}": (system, entry)
+        for entry in told.domain.rerankers
+        for system in entries
+        if entry.over is None or system in entry.over
+    }
+    if only is not None and only not in (*entries, *over):
+        raise UnknownName("system", only, (*entries, *over))
     models: dict[str, Embedder] = {}
 
     def made(entry: SystemEntry) -> RetrieverProbed:
@@ -167,4 +186,11 @@ def _of_study(study: StudyFile, told: Named, only: str | None) -> Sequence[Retri
             of=[made(entries[name]) for name in getattr(settings, "of", ())],
         )
 
-    return [made(entry) for entry in entries.values() if only in (None, entry.name)]
+    def reranked(name: str) -> RerankedProbed:
+        system, entry = over[name]
+        below = made(entries[system])
+        label = f"{below.label} + {entry.label or entry.name}"
+        return RerankedProbed(name, label, below, entry.reranker, entry.settings, entry.first, compared)
+
+    systems = [made(entry) for entry in entries.values() if only in (None, entry.name)]
+    return [*systems, *(reranked(name) for name in over if only in (None, name))]

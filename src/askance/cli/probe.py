@@ -26,7 +26,9 @@ def probe(
             "--command", metavar="'PROG {queries} {run}'", help="A program that reads queries and writes a run."
         ),
     ] = None,
-    system: Annotated[str | None, typer.Option("--system", help="One system of the study; all unless told.")] = None,
+    system: Annotated[
+        str | None, typer.Option("--system", help="One system of the study, or system+reranker; all unless told.")
+    ] = None,
     field: Annotated[
         str | None, typer.Option("--field", help="Of the documents, what is searched; what they are compared by.")
     ] = None,

@@ -123,7 +123,8 @@ def probe(
     refused = [one.label for one in probed if told.side == "documents" and not one.edits_documents]
     if refused:
         raise BadInput(
-            f"{refused[0]} searches an index of its own, so documents cannot be edited for it",
+            f"{refused[0]} searches an index of its own or compares another field than it searches, so documents "
+            "cannot be edited for it",
             remedy="Edit queries: leave --edit out.",
         )
     searched = collection.documents.field(told.document_field)
