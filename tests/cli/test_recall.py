@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from tests.command import askance
+from tests.inside import Typed
 
 THINGS = ["cup", "bowl", "fork", "plate", "ladle", "knife", "mug", "spoon", "pan", "tin"]
 PLACES = ["desk", "bed", "sofa", "crate", "drawer", "tray", "basin", "sack", "trunk", "bench"]
@@ -42,6 +44,35 @@ def test_from_logs_to_a_memory(tmp_path: Path) -> None:
     done = askance("build", "trajectories", "--check", "made/audit.csv", "--into", "made", cwd=tmp_path)
     assert done.returncode == 2
     assert "nothing is filled in" in done.stderr
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_what_a_stranger_reads(typed: Typed, tmp_path: Path, columns: int) -> None:
+    rows = [
+        {"goal": f"{verb} the {thing} {where} the {place}", "steps": ["go"]}
+        for verb, where in (("fetch", "to"), ("burn", "behind"))
+        for thing in THINGS
+        for place in PLACES
+    ]
+    logs = tmp_path / "logs.jsonl"
+    logs.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    made = tmp_path / "made"
+    done = typed("build", "trajectories", str(logs), "--into", str(made), columns=columns)
+    assert done.code == 0, done.err
+    said = " ".join(done.out.split())
+    assert "200 documents, 200 queries, 2 types" in said
+    assert "(10 words)" in said
+    assert "what a random ranking would reach, in percent" in said
+    found = [line.split() for line in done.lines if line.startswith(" same-type")]
+    assert [row[1] for row in found] == ["Hit@1", "Hit@5", "Hit@10"]
+    assert all(len(row) == 5 for row in found)  # nothing is folded
+    assert "To check the labels" in said
+    task = "burn the cup behind the sack"
+    done = typed("recall", str(made), task, "--state", "you see a cup", "-k", "2", columns=columns)
+    said = " ".join(done.out.split())
+    assert "likeness 1.000, p = 0.0025" in said
+    assert "above chance (level: p at most 0.025, two-sided 5%" in said
+    assert done.widest <= columns
 
 
 def test_logs_are_added(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from askance.cli.options import Json
 
 def trajectories(
     logs: Annotated[
-        Path | None, typer.Argument(metavar="LOGS", help="A file or folder of agent logs, .json or .jsonl.")
+        Path | None, typer.Argument(metavar="LOGS", help="A file or folder of agent logs: .json, .jsonl, .parquet.")
     ] = None,
     into: Annotated[
         Path, typer.Option("--into", metavar="DIR", help="A new folder; with --check, the one the sheet is from.")
@@ -34,9 +34,16 @@ def trajectories(
     json: Json = False,
 ) -> None:
     """Done alike, looks different: a benchmark of procedural memory from any logs, with tiers of disguise."""
-    from askance.app.build_trajectories import build_trajectories, check_trajectories, said, said_of_check
+    from askance.app.build_trajectories import (
+        build_trajectories,
+        chance_grid,
+        check_trajectories,
+        next_step,
+        said,
+        said_of_check,
+    )
     from askance.build.trajectories.settings import TrajectorySettings
-    from askance.cli.show import show_json, show_lines
+    from askance.cli.show import show_grid, show_json, show_lines
     from askance.core.errors import BadInput
 
     if (logs is None) == (check is None):
@@ -55,3 +62,5 @@ def trajectories(
         show_json(made.manifest)
     else:
         show_lines(said(made))
+        show_grid(chance_grid(made), "table")
+        show_lines(next_step(made))

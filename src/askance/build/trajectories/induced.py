@@ -12,11 +12,14 @@ from collections.abc import Iterable, Mapping
 from askance.build.trajectories.labels import Label
 from askance.views.slots import Slots
 
+INDUCED = "view"
+"""What stands as the rule of a label that no rule gave."""
+
 
 def induced(slots: Slots, text: str) -> Label:
     """What the view of a text says of it."""
     viewed = slots.view(text)
-    return Label(viewed.text, dict(_places(viewed.slots)), "view")
+    return Label(viewed.text, dict(_places(viewed.slots)), INDUCED)
 
 
 def order_of(labels: Iterable[Label]) -> tuple[str, ...]:
