@@ -16,6 +16,7 @@ from askance.measure.judged import Judged, Mask, candidate_counts, judge
 from askance.measure.measures import Measure
 from askance.measure.taxonomy import taxonomy
 from askance.measure.ties import tied_share
+from askance.study.bills import bills
 from askance.study.choices import control_tokens, decoys_of, main_tier_of
 from askance.study.ranking import Desk, Ranked, Reranked
 from askance.study.records import chance_record, estimate_record, tier_card
@@ -128,6 +129,21 @@ def measure_domain(desk: Desk, tiers: Sequence[str], ranked: Sequence[Ranked], r
         preferences=_preferences(bench, main_subset),
         failures=[shown for one in ranked for shown in _failures(bench, one)],
     )
+
+
+def with_bills(domain: Domain, desk: Desk, tiers: Sequence[str]) -> Domain:
+    """The same with the bill per class of words, for every tier, against each set of decoys."""
+    collection, compared = desk.collection, desk.compared
+    subset = _subsets(desk)[0]
+    found = bills(
+        collection,
+        [collection.tier(name) for name in tiers],
+        decoys_of(desk.entry, collection),
+        (compared.query, compared.document),
+        (subset.name, subset.mask),
+        desk.study.seed,
+    )
+    return domain.model_copy(update={"bills": found})
 
 
 def _subsets(desk: Desk) -> list[_Subset]:

@@ -16,7 +16,7 @@ from askance.models.ledger import Ledger
 from askance.models.registry import EMBEDDERS
 from askance.study.checks import check_study
 from askance.study.choices import tiers_of
-from askance.study.domain import measure_domain
+from askance.study.domain import measure_domain, with_bills
 from askance.study.file import StudyFile
 from askance.study.folder import ResultFolder
 from askance.study.gates import check_gates, gated, held, is_made, skipped, stop_at_failed
@@ -57,7 +57,7 @@ def run_study(
         models = {name: _embedder(study, name, ledger, study_folder) for name in study.models if name in needed}
         gates = _gates(study, collections, models, folder, past_gate, told, ledger)
         domains = [
-            _run_domain(study, name, collection, models, folder, told, ledger)
+            _billed(*_run_domain(study, name, collection, models, folder, told, ledger))
             for name, collection in collections.items()
         ]
     results = Results(
@@ -108,7 +108,7 @@ def _gates(
                 "domains": {name: there.entry},
             }
         )
-        domain = _run_domain(alone, name, collections[name], models, folder, progress, ledger)
+        domain, _ = _run_domain(alone, name, collections[name], models, folder, progress, ledger)
         records.extend(held(gate, domain, past_gate) for gate in there.gates)
         stop_at_failed(records)
     return records
@@ -148,7 +148,8 @@ def _run_domain(
     folder: ResultFolder,
     progress: Progress,
     ledger: Ledger,
-) -> Domain:
+) -> tuple[Domain, Desk]:
+    """What was measured, without bills: gates, which come first, need none."""
     entry = study.domains[name]
     desk = Desk(name, entry, collection, models, folder, study.study, progress, ledger)
     ranked: dict[str, Ranked] = {}
@@ -160,4 +161,11 @@ def _run_domain(
         for reranker in entry.rerankers
         if reranker.over is None or system.entry.name in reranker.over
     ]
-    return measure_domain(desk, tiers_of(entry, collection), list(ranked.values()), reranked)
+    return measure_domain(desk, tiers_of(entry, collection), list(ranked.values()), reranked), desk
+
+
+def _billed(domain: Domain, desk: Desk) -> Domain:
+    desk.progress.start(f"{desk.name}: bill per class of words", None)
+    found = with_bills(domain, desk, tiers_of(desk.entry, desk.collection))
+    desk.progress.finish(f"{desk.name}: bill per class of words")
+    return found

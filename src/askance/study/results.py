@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 SCHEMA = "askance/results/1"
 
@@ -126,6 +126,39 @@ class Preference(Record):
     reading: Literal["incidental", "adversarial", "undecided"]
 
 
+class BillClass(Record):
+    """One class of words on a bill: how often gold agrees more with its query in it than a decoy does; a tie is ½.
+
+    `tokens`: its name; `description`: what it reads, of a learned class some members. `learned`: the texts of the
+    collection taught it. `read`: how many queries hold a word of it. `verdict`: "friend" where the interval lies above
+    ½, "enemy" where below; each class at its own interval, not corrected for how many there are. `prescription`: what
+    follows, anchor on a friend, abstract an enemy away, leave what is undecided.
+    """
+
+    tokens: str
+    description: str
+    learned: bool
+    estimate: EstimateIn
+    read: int
+    verdict: Literal["friend", "enemy", "undecided"]
+    prescription: Literal["anchor", "abstract", "leave"]
+
+
+class BillRecord(Record):
+    """The bill per class of words: one tier's gold against one set of decoys, over the main subset.
+
+    `queries`: of the subset, with or without gold. `slots`: "templates" where the collection's own classes stand behind
+    the others, learned from texts that differ in one place; "none" where its texts are worded too freely for that.
+    """
+
+    tier: str
+    subset: str
+    decoys: str
+    queries: int
+    slots: Literal["templates", "none"]
+    classes: list[BillClass]
+
+
 class Shown(Record):
     """A document as a failure shows it: `likeness` is its lexical similarity to the query, 0 to 1."""
 
@@ -206,7 +239,10 @@ class ModelRecord(Record):
 
 
 class Domain(Record):
-    """One collection and all that was measured on it."""
+    """One collection and all that was measured on it.
+
+    `bills`: one for each tier and set of decoys; null, and then not written, where the study ran before there were any.
+    """
 
     name: str
     title: str
@@ -233,6 +269,13 @@ class Domain(Record):
     taxonomies: list[Taxonomy]
     preferences: list[Preference]
     failures: list[Failure]
+    bills: list[BillRecord] | None = None
+
+    @model_serializer(mode="wrap")
+    def _as_read(self, whole: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Results without bills are written as they were read: same bytes, same hash."""
+        tree: dict[str, Any] = whole(self)
+        return tree if self.bills is not None else {key: value for key, value in tree.items() if key != "bills"}
 
 
 class GateRecord(Record):

@@ -18,7 +18,7 @@ from askance.data.formats.runs import read_run
 from askance.data.rows import owner_of
 from askance.data.run import Run
 from askance.study.choices import tiers_of
-from askance.study.domain import measure_domain
+from askance.study.domain import measure_domain, with_bills
 from askance.study.execute import OpenCollection
 from askance.study.file import StudyFile
 from askance.study.folder import Manifest, ResultFolder, read_manifest
@@ -170,7 +170,9 @@ def _measured(
     ]
     for one in reranked:
         findings.extend(_not_a_permutation(one, there.name))
-    return measure_domain(desk, tiers_of(entry, collection), ranked, reranked)
+    tiers = tiers_of(entry, collection)
+    again = measure_domain(desk, tiers, ranked, reranked)
+    return again if there.bills is None else with_bills(again, desk, tiers)  # older results have none
 
 
 def _disorder(run: Run, where: str) -> Iterator[Finding]:
@@ -210,7 +212,7 @@ def _called(entry: Any, at: int) -> str:
         return str(at)
     names = [
         str(entry[key])
-        for key in ("name", "system", "reranker", "tier", "subset", "measure", "query")
+        for key in ("name", "system", "reranker", "tier", "subset", "measure", "query", "decoys", "tokens")
         if entry.get(key)
     ]
     return " ".join(names) or str(at)
