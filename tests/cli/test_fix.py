@@ -60,6 +60,9 @@ def test_a_result_folder_is_mended_and_the_study_that_is_written_runs(there: Pat
     assert told["index_schema"] is None
     assert {"name", "says", "size", "halves"} <= set(told["candidates"][0])
     assert (there / "out" / "fix.toml").read_text() == told["study"]
+    exported = json.loads((there / "out" / "fix.opensearch.json").read_text())
+    assert exported["template"]["index_patterns"] == ["one-*"]
+    assert exported["query"]["query"] == {"match": {"text": {"query": exported["question"]}}}
     assert typed("study", "run", "out/fix.toml", "--out", "fixed").code == 0
     results = json.loads((there / "fixed" / "results.json").read_text())
     hits = {

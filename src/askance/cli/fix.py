@@ -30,7 +30,8 @@ def fix(
 ) -> None:
     """The smallest change that mends it: chosen on half of the queries, its gain shown on the others.
 
-    Writes fix.toml, a study with the change, and fix.schema.toml where it asks for fields. Finding nothing is no error.
+    Writes fix.toml, a study with the change, fix.schema.toml where it asks for fields, and fix.opensearch.json, the
+    template and query of OpenSearch, where that can be told. Finding nothing is no error.
     """
     from askance.app.fix import fix
     from askance.cli.show import show_grid, show_json, show_lines

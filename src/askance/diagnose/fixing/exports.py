@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping
 
 from askance.diagnose.fixing.index_schema import schema_text
 from askance.diagnose.fixing.mended import Mended
+from askance.diagnose.fixing.on_opensearch import opensearch_text
 from askance.diagnose.fixing.written import study_text
 
 Export = Callable[[Mended], str | None]
 
-STUDY, SCHEMA = "fix.toml", "fix.schema.toml"
+STUDY, SCHEMA, OPENSEARCH = "fix.toml", "fix.schema.toml", "fix.opensearch.json"
 
-EXPORTS: Mapping[str, Export] = {STUDY: study_text, SCHEMA: schema_text}
+EXPORTS: Mapping[str, Export] = {STUDY: study_text, SCHEMA: schema_text, OPENSEARCH: opensearch_text}
 """Name of a file → what gives its text."""
 
 
