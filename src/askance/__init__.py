@@ -2,7 +2,8 @@
 
 Each command of the command line is one function here: `run_study`, `reproduce`, `init_study`, `verify`, `sign`,
 `evaluate`, `compare`, `validate`, `agree`, `drift`, `hardness`, `lint`, `index`, `change_index`, `search`, `ask`,
-`why_not`, `diagnose_study`, `probe`, `fix`, `recall`, `build_limit`, `build_trajectories`, `data_list`, `data_fetch`;
+`why_not`, `diagnose_study`, `probe`, `fix`, `recall` (with
+`open_recall`, `recall_add`), `build_limit`, `build_trajectories`, `data_list`, `data_fetch`;
 and `open_collection`, `as_run`, `as_judgments` bring data in. The query language has its own names in `askance.irl`.
 All are imported when first used, so that `import askance` stays quick.
 """
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from askance.app.index import change_index, index
     from askance.app.lint import lint
     from askance.app.probe import probe
-    from askance.app.recall import recall
+    from askance.app.recall import open_recall, recall, recall_add
     from askance.app.search import ask, search, why_not
     from askance.app.sign import sign
     from askance.app.study import init as init_study
@@ -71,8 +72,10 @@ __all__ = [
     "init_study",
     "lint",
     "open_collection",
+    "open_recall",
     "probe",
     "recall",
+    "recall_add",
     "reproduce",
     "run_study",
     "search",
@@ -108,7 +111,9 @@ _PLACES = {
     "lint": "askance.app.lint:lint",
     "open_collection": "askance.study.collections:open_collection",
     "probe": "askance.app.probe:probe",
+    "open_recall": "askance.app.recall:open_recall",
     "recall": "askance.app.recall:recall",
+    "recall_add": "askance.app.recall:recall_add",
     "reproduce": "askance.app.study:reproduce_published",
     "run_study": "askance.app.study:run",
     "search": "askance.app.search:search",

@@ -14,7 +14,6 @@ from askance.report.numbers import (
     DASH,
     count,
     counted,
-    decimal,
     listed,
     percent,
     percent_interval,
@@ -29,14 +28,13 @@ _ANSWERS = {"keeps": "stays", "changes": "changes", "undecided": "undecided", "n
 
 
 def probe_grid(found: Probe, system: SystemBill) -> Grid:
-    """One row a class: the share of the first hits that vanish, and what became of the first one; controls last."""
+    """One row a class: the share of the first hits that vanish, and what that says; controls last. What became of the
+    first hit and of its score stands in the table for machines."""
     columns = (
         Column("changed"),
         Column("vanish", True, True),
         Column("interval", True, True),
         Column("n", True, True),
-        Column("first kept", True, True),
-        Column("its score", True, True),
         Column("answer", whole=True),
         Column("it", whole=True),
     )
@@ -146,14 +144,11 @@ def kind_label(kind: BlindKind) -> str:
 
 
 def _row(line: BillEntry, reading: str) -> list[str]:
-    score = decimal(line.score.value, 3, signed=True)
     return [
         entry_label(line),
         _share(line.vanished),
         percent_interval(estimate_record(line.vanished)),
         count(line.vanished.n),
-        _share(line.first_kept),
-        score,
         _ANSWERS[line.claim],
         reading,
     ]
