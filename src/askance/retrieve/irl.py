@@ -22,6 +22,7 @@ from askance.data.fields.schema import Schema
 from askance.data.rows import Positions
 from askance.data.run import Run
 from askance.engines.embedded.engine import EmbeddedEngine, build
+from askance.engines.engine import Engine
 from askance.engines.settings import Indexed, IndexSettings
 from askance.irl.nodes import Fuse, FuseKind, Knn, Node, Or
 from askance.irl.rewrite.by_model import ByModel
@@ -32,6 +33,7 @@ from askance.irl.rewrite.rules import Rules
 from askance.models.chat_registry import LANGUAGE_MODELS
 from askance.retrieve.ranked import run_of
 from askance.retrieve.retriever import Resources, RetrievalTask
+from askance.retrieve.standing import standing
 
 _AT_ONCE = 250  # questions between two words to whoever watches
 _NONE = np.empty(0, dtype=np.int32)
@@ -67,6 +69,9 @@ class IrlSettings(BaseModel):
     pattern: str | None = Field(
         None, description="a regular expression with groups name, relation, items; the schema is learned without one"
     )
+    index: str | None = Field(
+        None, description="an index of these very documents that stands: a folder or opensearch://HOST/INDEX"
+    )
     clauses: Literal["both", "lex", "knn"] = Field("both", description="which of the clauses of the rewrite to run")
     fuse: FuseKind | None = Field(None, description="fuse the lists of knn and lex; their scores are added without")
     weights: tuple[float, ...] = Field((), max_length=2, description="of knn and of lex, where they are fused")
@@ -79,6 +84,8 @@ class IrlSettings(BaseModel):
             if self.rewriter.kind not in LANGUAGE_MODELS:
                 raise ValueError(str(UnknownName("language model", self.rewriter.kind, LANGUAGE_MODELS)))
             _settings_of(self.rewriter)
+        if self.index is not None and self.pattern is not None:
+            raise ValueError("an `index` that stands has its own schema, and `pattern` tells another")
         if self.fuse is not None and self.clauses != "both":
             raise ValueError(f"`fuse` joins the lists of knn and lex, and `clauses` keeps {self.clauses} alone")
         if self.weights and (self.fuse is None or len(self.weights) != 2):
@@ -105,7 +112,8 @@ def _settings_of(rewriter: Rewriter) -> BaseModel:
 
 
 class IrlRetriever:
-    """Builds an index of the documents in a temporary folder, rewrites each question on its own, and searches.
+    """Builds an index of the documents in a temporary folder, or takes one that stands, rewrites each question on its
+    own, and searches.
 
     Excluded documents are no candidates of their query; they count in the statistics all the same.
     """
@@ -122,9 +130,21 @@ class IrlRetriever:
         return cls(cast(IrlSettings, settings), resources)
 
     def retrieve(self, task: RetrievalTask, progress: Progress) -> Run:
-        with self.engine(task, progress) as engine:
-            queries = [one.query for one in self.rewritten(engine, task.query_texts, progress)]
-            return run_of("irl", task, self._searched(engine, queries, task, progress))
+        if self.settings.index is not None:
+            engine, places = standing(self.settings.index, task, self._resources.embedder)
+            return self._run(engine, places, task, progress)
+        with self.engine(task, progress) as made:
+            return self._run(made, np.arange(len(task.documents), dtype=np.int32), task, progress)
+
+    def _run(self, engine: Engine, places: Positions, task: RetrievalTask, progress: Progress) -> Run:
+        """`places`: of the index's documents in the task."""
+        if self.settings.needs_model is not None and engine.card.vectors is None:
+            raise BadInput(
+                f"{self.settings.needs_model} asks for nearest documents, and {engine.card.place} has no vectors",
+                remedy="Build it with the model: askance index DOCS --into PLACE --model MODEL.",
+            )
+        queries = [one.query for one in self.rewritten(engine, task.query_texts, progress)]
+        return run_of("irl", task, self._searched(engine, places, queries, task, progress))
 
     @contextmanager
     def engine(self, task: RetrievalTask, progress: Progress) -> Iterator[EmbeddedEngine]:
@@ -148,10 +168,11 @@ class IrlRetriever:
             )
             yield EmbeddedEngine.open(place, embedder=embedder)
 
-    def rewritten(self, engine: EmbeddedEngine, questions: Sequence[str], progress: Progress) -> list[Rewritten]:
+    def rewritten(self, engine: Engine, questions: Sequence[str], progress: Progress) -> list[Rewritten]:
         """Each question as an expression for this index, as if it stood alone."""
         extractor = self._extractor()
         told = self.settings
+        without_knn = engine.card.vectors is None or self._resources.embedder is None or told.clauses == "lex"
         if told.form == "fields" and not engine.has_items:
             raise BadInput(
                 'form = "fields" asks for items, and the documents do not split into any',
@@ -165,7 +186,7 @@ class IrlRetriever:
                 vocabulary=engine,
                 extractor=extractor,
                 form=told.form,
-                without_knn=engine.card.vectors is None,
+                without_knn=without_knn,
             )
             found.append(replace(one, query=self._chosen(one.query)))
             progress.advance("rewrite questions")
@@ -186,7 +207,7 @@ class IrlRetriever:
         return Fuse(told.fuse, (near[0], lex), told.weights)
 
     def _searched(
-        self, engine: EmbeddedEngine, queries: Sequence[Node], task: RetrievalTask, progress: Progress
+        self, engine: Engine, places: Positions, queries: Sequence[Node], task: RetrievalTask, progress: Progress
     ) -> Iterator[tuple[Positions, NDArray[np.float64]]]:
         progress.start("search by expressions", len(queries))
         for start in range(0, len(queries), _AT_ONCE):
@@ -195,8 +216,10 @@ class IrlRetriever:
             depth = task.depth + max(map(len, without))
             answers = engine.search_all([queries[at] for at in block], depth)
             for answer, excluded in zip(answers, without, strict=True):
-                allowed = ~np.isin(answer.positions, excluded)
-                yield answer.positions[allowed][: task.depth].astype(np.int32), answer.scores[allowed][: task.depth]
+                found = places[answer.positions]
+                order = np.lexsort((found, -answer.scores))  # equal scores by place in the task
+                allowed = order[~np.isin(found[order], excluded)][: task.depth]
+                yield found[allowed], answer.scores[allowed]
             progress.advance("search by expressions", len(block))
         progress.finish("search by expressions")
 

@@ -100,7 +100,7 @@ def _by_words(told: LexicalSettings, question: str) -> _Asked | None:
 
 
 def _by_expression(mended: Mended, told: IrlSettings, question: str) -> _Asked | None:
-    if told.rewrite != "rules":
+    if told.rewrite != "rules" or told.index is not None:
         return None
     case = mended.case
     documents = case.collection.documents
