@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.engines.opensearch.parity import ByRecord, made_fielded
 
+from askance.app.index import change_index
 from askance.core.errors import BadInput, DataProblem, FileProblem
 from askance.engines.opensearch import aliases
 from askance.engines.opensearch.address import address_of
@@ -160,3 +161,12 @@ def test_counts_are_those_of_the_server(opensearch_place: str, connection: Conne
     build(snow(2345), opensearch_place)
     (name,) = names(connection, opensearch_place)
     assert count_of(connection, name) == 2345
+
+
+@pytest.mark.parametrize("ending", ["größe", "a%b&c=d+e", "x.y_z", "日本"])
+def test_names_of_any_letters(ending: str, opensearch_place: str) -> None:
+    place = f"{opensearch_place}-{ending}"
+    build(snow(2), place)
+    assert found(place) == ("d0", "d1")
+    change_index(place, [Indexed("d2", "snow")])
+    assert set(found(place)) == {"d0", "d1", "d2"}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import quote
 
 from askance.core.errors import BadInput, MissingExtra
 from askance.engines.opensearch.address import PASSWORD, TOKEN, USER, Address
@@ -134,6 +135,7 @@ class Connection:
         It is tried again while the cluster says that it is busy, and where `repeatable` also where no answer came back
         whole. Errors as in problems.py.
         """
+        path = quote(path, safe="/*,")  # an index may be called by any letters
         payload = body if body is None or isinstance(body, bytes) else encoded(body)
         headers = _LINES if isinstance(body, bytes) else _JSON
         failed = 0
