@@ -116,7 +116,7 @@ def test_an_index_that_another_process_writes(here: Path, typed: Typed) -> None:
         (("people.jsonl", "--into", "made"), "made: is an index already\n  Choose another place, or add --replace"),
         (("people.jsonl", "--into", "likes.toml"), "likes.toml: is there already, and is no index"),
         (("people.jsonl", "--into", "."), "is there already, and is no index"),
-        (("people.jsonl", "--into", "opensearch://u:pw@h/i"), "@h/i: a place holds no user and no password"),
+        (("people.jsonl", "--into", "opensearch://u:pw@h/i"), "opensearch://…: a place holds no user and no password"),
         (("people.jsonl", "--into", "new", "--update"), "new: is no index of askance"),
         (("--into", "made", "--update"), "there are no documents to put into the index"),
         (("people.jsonl", "--into", "made", "--delete", "d1"), "Add --update to put them into it"),

@@ -169,7 +169,7 @@ def test_notes_say_what_matches_nothing(there: Path, typed: Typed) -> None:
         ((".", '(lex "a")'), "Build one: askance index DOCS --into DIR"),
         (("damaged", '(lex "a")'), "manifest.json: is damaged"),
         (("newer", '(lex "a")'), "has format 99; this askance reads up to"),
-        (("opensearch://u:pw@host/i", '(lex "a")'), "@host/i: a place holds no user and no password"),
+        (("opensearch://u:pw@host/i", '(lex "a")'), "opensearch://…: a place holds no user and no password"),
         (("papers",), "there is no QUERY"),
         (("papers", ""), "error[IRL005]: the query is empty"),
         (("papers", "birch"), "error[IRL006]"),

@@ -327,7 +327,7 @@ def test_pages_do_not_overlap(engine: EmbeddedEngine) -> None:
 def test_places_without_an_engine(tmp_path: Path) -> None:
     with pytest.raises(FileProblem, match="is no index"):
         open_engine(tmp_path)
-    with pytest.raises(BadInput, match="opensearch://here/index") as told:
+    with pytest.raises(BadInput, match="a place holds no user and no password") as told:
         open_engine("opensearch://me:secret@here/index")
     assert "secret" not in str(told.value)
 
