@@ -8,8 +8,9 @@ from askance.measure.bill import Bill, BillEntry
 from askance.report.bill_chart import VERDICT_READINGS, bill_title, entry_label
 from askance.report.figures import number
 from askance.report.grid import Column, Grid
-from askance.report.numbers import count, listed, probability, probability_interval
-from askance.report.tables import left_out
+from askance.report.numbers import DASH, count, listed, probability, probability_interval, reason
+from askance.report.tables import Cell, Row, Table, left_out
+from askance.report.texts import one_line
 from askance.study.records import estimate_record
 
 
@@ -65,6 +66,32 @@ def bill_figures_grid(bills: Sequence[Bill]) -> Grid:
     return Grid(
         "The bill per class of words", columns, [_figures(bill, entry) for bill in bills for entry in bill.entries]
     )
+
+
+def bill_table(bills: Sequence[Bill]) -> Table:
+    """For a page: every class of every bill of one domain, a tier a block."""
+    rows = [Row(one_line(bill.tier_label), _page_cells(bill, entry)) for bill in bills for entry in bill.entries]
+    columns = ["gold against", "words", "queries that hold one", "n", "gold agrees more", "so"]
+    return Table("The bill per class of words", columns, rows, "gold", 2)
+
+
+def _page_cells(bill: Bill, entry: BillEntry) -> list[Cell]:
+    estimate, reading = estimate_record(entry.estimate), VERDICT_READINGS[entry.verdict]
+    value = probability(estimate.value)
+    meaning = f"{reading.word}: {entry.prescription}"
+    figure = (
+        Cell(DASH, meaning=f"undefined: {reason(estimate)}")
+        if value == DASH
+        else Cell(value, probability_interval(estimate), reading.mark, meaning, entry.verdict)
+    )
+    return [
+        Cell(bill.decoys_label),
+        Cell(entry_label(entry)),
+        Cell(count(entry.read)),
+        Cell(count(estimate.n)),
+        figure,
+        Cell(entry.prescription),
+    ]
 
 
 def _row(entry: BillEntry) -> list[str]:

@@ -15,8 +15,9 @@ from askance.report.charts.waterfall import draw_waterfall
 from askance.report.diagnosis_sentences import Conclusion, conclusions
 from askance.report.diagnosis_tables import waterfall_tables
 from askance.report.numbers import counted
-from askance.report.page import ChartPart, Drawn, Said, environment
+from askance.report.page import environment
 from askance.report.palette import HUES
+from askance.report.parts import ChartPart, Drawn, Said
 from askance.report.tables import Table
 from askance.report.texts import one_line, shorten
 

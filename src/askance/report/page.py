@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,8 +11,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from askance.report.bill_part import BillPart, bill_part
+from askance.report.bill_tables import bill_table
+from askance.report.bill_view import all_bills, main_bills
 from askance.report.charts.curves import draw_curves
-from askance.report.charts.drawing import NARROW, WIDE, Drawing
 from askance.report.charts.gap import draw_gap, shown_controls
 from askance.report.charts.ladder import draw_ladder
 from askance.report.charts.preference import draw_preferences, draw_token_classes
@@ -22,6 +24,7 @@ from askance.report.failures import FailureGroup, failure_groups
 from askance.report.gate_lines import GateLine, gate_lines
 from askance.report.numbers import count, counted, decimal, listed, percent, percent_with_interval, span_of_n
 from askance.report.palette import HUES, Palette
+from askance.report.parts import ChartPart, Said, drawn_twice
 from askance.report.sentences import Sentence, conclusions
 from askance.report.tables import Table, control_table, every_table, main_table, preference_table, tier_table
 from askance.report.texts import bind, clean, one_line, shorten
@@ -29,34 +32,6 @@ from askance.study.results import ModelRecord, Results, SystemCard
 from askance.text.classes import CLASSES
 
 _LONGEST_NAME = 60
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A chart in two layouts, of which style.css shows the one that fits the screen."""
-
-    wide: Markup
-    narrow: Markup
-
-
-@dataclass(frozen=True)
-class ChartPart:
-    """A chart with what it asks, how to read it, and what it cannot show."""
-
-    title: str
-    caption: str
-    drawn: Drawn
-    notes: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Said:
-    """A sentence as the page sets it: `where` names its domain, `css` the hue of its one system."""
-
-    where: str
-    css: str
-    strong: str
-    rest: str
 
 
 @dataclass(frozen=True)
@@ -111,6 +86,7 @@ class Page:
     gates: Sequence[GateLine]
     leads: Sequence[Said]
     wording: Sequence[ChartPart]
+    bill: BillPart | None
     sections: Sequence[Section]
     models: Sequence[ModelLine]
     systems: Sequence[SystemLine]
@@ -161,6 +137,7 @@ def _page(results: Results) -> Page:
         gates=gate_lines(results),
         leads=[_said(sentence, palette, titles) for sentence in found if sentence.lead],
         wording=_wording(views, palette),
+        bill=bill_part([(view.domain.name, view.title, main_bills(view)) for view in views]),
         sections=[_section(view, palette, found, f"domain-{place}") for place, view in enumerate(views, 1)],
         models=[_model_line(model) for model in results.models],
         systems=[_system_line(view, card) for view in views for card in view.domain.systems],
@@ -210,17 +187,16 @@ def _said(sentence: Sentence, palette: Palette, titles: dict[str, str] | None = 
     return Said(where, css, sentence.strong, sentence.rest)
 
 
-def _drawn(draw: Callable[[float], Drawing | None]) -> Drawn | None:
-    wide, narrow = draw(WIDE), draw(NARROW)
-    if wide is None or narrow is None:
-        return None
-    return Drawn(Markup(wide.svg("wide")), Markup(narrow.svg("narrow")))
-
-
 def _section(view: DomainView, palette: Palette, found: Sequence[Sentence], anchor: str) -> Section:
     domain = view.domain
     charts = _charts(view, palette)
-    further = [control_table(view), preference_table([view]), every_table(view), tier_table(view)]
+    further = [
+        control_table(view),
+        preference_table([view]),
+        bill_table(all_bills(view)),
+        every_table(view),
+        tier_table(view),
+    ]
     return Section(
         anchor=anchor,
         title=view.title,
@@ -239,8 +215,8 @@ def _section(view: DomainView, palette: Palette, found: Sequence[Sentence], anch
 
 def _wording(views: Sequence[DomainView], palette: Palette) -> list[ChartPart]:
     """The two readings of the lexical sign, over all domains."""
-    preference = _drawn(lambda width: draw_preferences(views, width))
-    gap = _drawn(lambda width: draw_gap(views, palette, width))
+    preference = drawn_twice(lambda width: draw_preferences(views, width))
+    gap = drawn_twice(lambda width: draw_gap(views, palette, width))
     first = "How often gold reads closer to its query than a decoy does; ½ is no preference."
     second = "From gold at rank 1 towards gold within the first few, in percent of the way; bars are 95 % intervals."
     more = sum(len(view.lexical_controls) - len(shown_controls(view, palette)) for view in views)
@@ -253,10 +229,10 @@ def _wording(views: Sequence[DomainView], palette: Palette) -> list[ChartPart]:
 
 def _charts(view: DomainView, palette: Palette) -> list[ChartPart]:
     """Those that there is something to draw for."""
-    ladder = _drawn(lambda width: draw_ladder(view, palette, width))
-    curves = _drawn(lambda width: draw_curves(view, palette, width))
-    winners = _drawn(lambda width: draw_winners(view, palette, width))
-    classes = _drawn(lambda width: draw_token_classes(view, width))
+    ladder = drawn_twice(lambda width: draw_ladder(view, palette, width))
+    curves = drawn_twice(lambda width: draw_curves(view, palette, width))
+    winners = drawn_twice(lambda width: draw_winners(view, palette, width))
+    classes = None if view.domain.bills else drawn_twice(lambda width: draw_token_classes(view, width))
     one_class = "Lexical preference of one class of words at a time; ½ is no preference."
     return [
         *([ChartPart("Anchoring ladder", _ladder_caption(view, palette), ladder)] if ladder else []),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from askance.report.charts.drawing import FONTS, NARROW, Drawing, Spot, text_width, wrap
+from askance.report.texts import one_line
 
 _LABEL_COLUMN = 176.0
 
@@ -58,13 +59,13 @@ class _Dots:
     def __init__(
         self, groups: Sequence[DotGroup], axis: DotAxis, width: float, title: str, rows: Sequence[DotRow]
     ) -> None:
-        self.groups, self.axis, self.narrow = groups, axis, width <= NARROW
+        self.groups, self.axis, self.width, self.narrow = groups, axis, width, width <= NARROW
         noted = max(_words_width(row) for row in rows)
         self.left = 8.0 if self.narrow else _LABEL_COLUMN + 14
         self.right = width - 8 if self.narrow else width - min(noted, 170) - 14
-        two_lines = any(len(wrap(row.label, _LABEL_COLUMN, "row", 2)) > 1 for row in rows)
-        self.row_height = 42.0 if self.narrow else 36.0 if two_lines else 28.0
-        self.height = 8.0 + sum(self._heading_height(group) + self.row_height * len(group.rows) for group in groups)
+        self.height = 8.0 + sum(
+            self._heading_height(group) + sum(map(self._row_height, group.rows)) for group in groups
+        )
         lines = (1 if axis.ticks else 0) + (1 if any(axis.ends) else 0)
         summary = "; ".join(
             f"{group.heading} {row.label}: {_told(row)}".strip() for group in groups for row in group.rows
@@ -75,20 +76,33 @@ class _Dots:
         self._axis()
         y = 4.0
         for group in self.groups:
-            if group.heading:
-                [text] = wrap(group.heading, self.drawing.width - 8, "head", 1)
-                self.drawing.text(Spot(0, y + self._heading_height(group) - 9), text, "head", whole=group.heading)
             y += self._heading_height(group)
+            if group.heading:
+                lines = wrap(group.heading, self.width - 8, "head", 2)
+                self._lines(lines, group.heading, Spot(0, y - 9 - 16 * (len(lines) - 1)), "head")
             for row in group.rows:
                 self._row(row, y)
-                y += self.row_height
+                y += self._row_height(row)
         return self.drawing
 
     def _heading_height(self, group: DotGroup) -> float:
         """More above a heading than below it, except at the top."""
         if not group.heading:
             return 0.0
-        return 24.0 if group is self.groups[0] else 36.0
+        more = 16.0 * (len(wrap(group.heading, self.width - 8, "head", 2)) - 1)
+        return more + (24.0 if group is self.groups[0] else 36.0)
+
+    def _label_room(self, row: DotRow) -> float:
+        """In a narrow chart a label stands above its point, before the words."""
+        return self.width - min(_words_width(row), 190) - 12 if self.narrow else _LABEL_COLUMN
+
+    def _label_lines(self, row: DotRow) -> list[str]:
+        return wrap(row.label, self._label_room(row), "row", 2)
+
+    def _row_height(self, row: DotRow) -> float:
+        """A second line of its label takes more where the label stands above the point than where beside it."""
+        more = len(self._label_lines(row)) - 1
+        return 42.0 + 16.0 * more if self.narrow else 28.0 + 8.0 * more
 
     def _x(self, value: float) -> float:
         share = (value - self.axis.low) / (self.axis.high - self.axis.low)
@@ -117,16 +131,18 @@ class _Dots:
         y = 4.0
         for group in self.groups:
             y += self._heading_height(group)
-            end = y + self.row_height * len(group.rows)
-            starts = [y + self.row_height * row + 21 for row in range(len(group.rows))] if self.narrow else [y + 2]
-            stops = [start + 18 for start in starts] if self.narrow else [end - 2]
+            heights = list(map(self._row_height, group.rows))
+            end = y + sum(heights)
+            stops = [y + sum(heights[: at + 1]) - 3 for at in range(len(heights))] if self.narrow else [end - 2]
+            starts = [stop - 18 for stop in stops] if self.narrow else [y + 2]
             for start, stop in zip(starts, stops, strict=True):
                 for value, css in [*((tick, "grid") for tick, _ in self.axis.ticks), (self.axis.middle, "zero")]:
                     self.drawing.line((self._x(value), start), (self._x(value), stop), css)
             y = end
 
     def _row(self, row: DotRow, top: float) -> None:
-        y = top + (30 if self.narrow else self.row_height / 2)
+        height = self._row_height(row)
+        y = top + (height - 12 if self.narrow else height / 2)
         self._label(row, top)
         self._words(row, top)
         if row.value is None:
@@ -141,20 +157,23 @@ class _Dots:
         self.drawing.mark((self._x(row.value), y), css, row.shape, note, 4.6)
 
     def _label(self, row: DotRow, top: float) -> None:
+        lines = self._label_lines(row)
         if self.narrow:
-            room = self.drawing.width - min(_words_width(row), 190) - 12
-            [text] = wrap(row.label, room, "row", 1)
-            self.drawing.text(Spot(0, top + 16), text, "row", whole=row.label)
+            self._lines(lines, row.label, Spot(0, top + 16), "row")
             return
-        lines = wrap(row.label, _LABEL_COLUMN, "row", 2)
-        start = top + self.row_height / 2 + 4.5 - 8 * (len(lines) - 1)
+        start = top + self._row_height(row) / 2 + 4.5 - 8 * (len(lines) - 1)
+        self._lines(lines, row.label, Spot(_LABEL_COLUMN, start, "end"), "row")
+
+    def _lines(self, lines: Sequence[str], whole: str, first: Spot, font: str) -> None:
+        """A label in lines, the first of them at `first`; where it was cut, all of it on hover."""
+        was_cut = one_line(" ".join(lines)) != one_line(whole)
         for place, line in enumerate(lines):
-            whole = row.label if place == 0 and " ".join(lines) != row.label else None
-            self.drawing.text(Spot(_LABEL_COLUMN, start + 16 * place, "end"), line, "row", whole=whole)
+            spot = Spot(first.x, first.y + 16 * place, first.anchor)
+            self.drawing.text(spot, line, font, whole=whole if was_cut and place == 0 else None)
 
     def _words(self, row: DotRow, top: float) -> None:
         """The figure in bold and what it says, in a column of its own (in a narrow chart: above the row)."""
-        y = top + (16 if self.narrow else self.row_height / 2 + 4.5)
+        y = top + (16 if self.narrow else self._row_height(row) / 2 + 4.5)
         size, bold = FONTS["val"]
         wide = text_width(row.text, size, bold)
         note = wrap(row.note, max((190 if self.narrow else 170) - wide - 8, 20), "tick", 1)[0] if row.note else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from askance.report.texts import clean, one_line, shorten
+from askance.report.texts import bind, clean, one_line, shorten
 
 WIDE, NARROW = 540.0, 330.0
 # Font size in the drawing's units, and whether it is set bold; style.css gives colour and weight by the same names.
@@ -62,10 +62,10 @@ def _advance(character: str) -> float:
 
 
 def wrap(text: str, width: float, font: str, lines: int) -> list[str]:
-    """A label in at most so many lines of at most this width, what is too long cut with "…"."""
+    """A label in at most so many lines of at most this width, what is too long cut with "…"; "n = 8" is one word."""
     size, bold = FONTS[font]
     found: list[str] = []
-    for word in one_line(text).split(" "):
+    for word in bind(one_line(text)).split(" "):
         joined = f"{found[-1]} {word}" if found else word
         if found and text_width(joined, size, bold) <= width:
             found[-1] = joined
