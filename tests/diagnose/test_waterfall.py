@@ -61,7 +61,10 @@ def case_of(
         (case_of([("x", 2.0)], excluded=["g"]), "excluded id"),
         (case_of([("x", 2.0), ("y", 1.0)], absent=["g"]), "not in the corpus"),
         (case_of([("x", 2.0)], excluded=["g"], absent=["g"]), "excluded id"),
-        (case_of([("x", 2.0), ("y", 2.0)]), "never indexed"),  # the list holds all that any list holds
+        (
+            case_of([("x", 2.0), ("y", 2.0)]),
+            "not retrieved",
+        ),  # one list alone holds all that any list holds: no evidence
         (case_of([("x", 2.0), ("g", 2.0)]), "tie"),
         (case_of([("x", 2.0), ("near", 1.5), ("g", 1.0)]), "outranked by other"),
         (case_of([("near", 2.0), ("g", 1.0)]), "outranked by near"),
@@ -169,3 +172,20 @@ def test_the_cut_is_the_longest_beginning_that_fits_and_decides_by_what_stands_b
     assert "heat" in said
     assert cut.why(Lost(1, 0, None, None)) is None  # both its words stand before the cut
     assert cut.why(Lost(0, 1, None, None)) is None
+
+
+@pytest.mark.parametrize(
+    ("queries", "corpus", "cause"), [(1, 100, "not retrieved"), (2, 100, "never indexed"), (2, 12, "not retrieved")]
+)
+def test_lists_that_hold_everything_listed_tell_only_where_chance_would_not(
+    queries: int, corpus: int, cause: str
+) -> None:
+    """Lists of ten, all the same: of 100 documents no chance (1 of 1.7e13 a list), of 12 one of 66."""
+    documents, asked = Ids([f"d{at}" for at in range(corpus)]), Ids([f"q{at}" for at in range(queries)])
+    last = f"d{corpus - 1}"
+    tier = Tier("gold", "gold", Judgments.of(asked, documents, {query: {last: 1.0} for query in asked}))
+    collection = Collection("small", Documents(documents, {}), Queries(asked, {}), {"gold": tier})
+    run = Run.of("run", asked, documents, {query: [(f"d{at}", 10.0 - at) for at in range(10)] for query in asked})
+    case = Case("small", "Small", collection, tier, np.ones(queries, dtype=np.bool_), [System("run", "run", run, 10)])
+    steps = Reasons(case).waterfall(case.systems[0]).steps
+    assert [(step.cause, step.queries) for step in steps] == [(cause, queries)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from askance.core.errors import BadInput
+from askance.core.errors import BadInput, DataProblem
 from askance.data.collection import Collection, Documents, Queries, Tier
 from askance.data.formats.beir.texts import read_documents, read_queries
 from askance.data.formats.loaded import read_qrels_file, read_run_file
@@ -83,8 +83,31 @@ def bare_case(
         compared=both,
         absent=absent,
         seed=seed,
-        notes=() if both else ("Without --corpus and --queries nothing is said that needs texts.",),
+        notes=(
+            *(() if both else ("Without --corpus and --queries nothing is said that needs texts.",)),
+            *(
+                ()
+                if texts is None
+                else _unknown(zip(_called(runs), (one.run for one in loaded), strict=True), texts.ids)
+            ),
+        ),
     )
+
+
+def _unknown(runs: Iterable[tuple[str, Run]], corpus: Ids) -> Iterator[str]:
+    """What runs list that the corpus has not, counted; DataProblem where a run lists nothing that it has."""
+    for name, run in runs:
+        strange = np.array([each not in corpus for each in run.documents], dtype=np.bool_)[run.document]
+        count = int(strange.sum())
+        if not count:
+            continue
+        example = run.documents[int(run.document[strange][0])]
+        if count == len(strange):
+            raise DataProblem(
+                f"{name} lists no document of --corpus; its first one is {example!r}",
+                remedy="Give the corpus.jsonl that the run was made from.",
+            )
+        yield f"{name}: {count:,} of {len(strange):,} rows name documents that --corpus does not have, as {example!r}."
 
 
 def _notes() -> Counter[str]:
