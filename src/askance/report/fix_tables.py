@@ -12,6 +12,7 @@ from askance.study.records import estimate_record
 SHOWN = 12  # candidates of a table for readers
 _HARMED = 10
 _LONGEST = 70
+_LONGEST_LINE = 140  # letters of what was not tried; --json has all of it
 
 
 def fix_lines(found: Fixed) -> list[str]:
@@ -37,7 +38,10 @@ def fix_lines(found: Fixed) -> list[str]:
                 f"({1000 * found.latency.before:.2g} ms → {1000 * found.latency.after:.2g} ms)."
             )
         lines.append(_harm(found))
-    lines += [f"Not tried: {one_line(name)}: {one_line(why)}" for name, why in found.left_out.items()]
+    lines += _in_study(found)
+    lines += [
+        f"Not tried: {shorten(one_line(f'{name}: {why}'), _LONGEST_LINE)}" for name, why in found.left_out.items()
+    ]
     return lines
 
 
@@ -61,6 +65,14 @@ def candidates_grid(found: Fixed, most: int | None = None) -> Grid:
     ]
     shown = f", the first {most} of {len(order)}" if most is not None and most < len(order) else ""
     return Grid(f"Changes on the two halves that choose, gain in points{shown}", columns, rows)
+
+
+def _in_study(found: Fixed) -> list[str]:
+    """What the written study prints, over all its queries: other figures than those of the unseen ones above."""
+    if found.mended is None:
+        return []
+    before, after = (percent_with_interval(estimate_record(one)) for one in (found.mended.before, found.mended.after))
+    return [f"The written study will print {found.case.measure} {before} → {after}."]
 
 
 def _cells(one: Tried | None) -> tuple[str, str]:

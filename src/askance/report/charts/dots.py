@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from askance.report.charts.drawing import FONTS, NARROW, Drawing, Spot, text_width, wrap
-from askance.report.texts import one_line
+from askance.report.charts.drawing import FONTS, LINE, NARROW, Drawing, Spot, text_width, wrap
 
 _LABEL_COLUMN = 176.0
 
@@ -79,7 +78,7 @@ class _Dots:
             y += self._heading_height(group)
             if group.heading:
                 lines = wrap(group.heading, self.width - 8, "head", 2)
-                self._lines(lines, group.heading, Spot(0, y - 9 - 16 * (len(lines) - 1)), "head")
+                self.drawing.lines(Spot(0, y - 9 - LINE * (len(lines) - 1)), lines, "head", group.heading)
             for row in group.rows:
                 self._row(row, y)
                 y += self._row_height(row)
@@ -159,17 +158,10 @@ class _Dots:
     def _label(self, row: DotRow, top: float) -> None:
         lines = self._label_lines(row)
         if self.narrow:
-            self._lines(lines, row.label, Spot(0, top + 16), "row")
+            self.drawing.lines(Spot(0, top + LINE), lines, "row", row.label)
             return
         start = top + self._row_height(row) / 2 + 4.5 - 8 * (len(lines) - 1)
-        self._lines(lines, row.label, Spot(_LABEL_COLUMN, start, "end"), "row")
-
-    def _lines(self, lines: Sequence[str], whole: str, first: Spot, font: str) -> None:
-        """A label in lines, the first of them at `first`; where it was cut, all of it on hover."""
-        was_cut = one_line(" ".join(lines)) != one_line(whole)
-        for place, line in enumerate(lines):
-            spot = Spot(first.x, first.y + 16 * place, first.anchor)
-            self.drawing.text(spot, line, font, whole=whole if was_cut and place == 0 else None)
+        self.drawing.lines(Spot(_LABEL_COLUMN, start, "end"), lines, "row", row.label)
 
     def _words(self, row: DotRow, top: float) -> None:
         """The figure in bold and what it says, in a column of its own (in a narrow chart: above the row)."""

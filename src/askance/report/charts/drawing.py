@@ -11,6 +11,7 @@ from askance.report.texts import bind, clean, one_line, shorten
 WIDE, NARROW = 540.0, 330.0
 # Font size in the drawing's units, and whether it is set bold; style.css gives colour and weight by the same names.
 FONTS = {"tick": (12.0, False), "row": (13.0, False), "head": (13.0, True), "name": (13.0, True), "val": (12.5, True)}
+LINE = 16.0  # from one line of a label to the next
 Point = tuple[float, float]
 
 
@@ -156,6 +157,13 @@ class Drawing:
         if whole is not None and one_line(whole) != text:
             ElementTree.SubElement(element, "title").text = one_line(whole)
         return box
+
+    def lines(self, first: Spot, lines: Sequence[str], font: str, whole: str) -> None:
+        """A label that `wrap` put into lines, the first of them at `first`; where it was cut, all of it on hover."""
+        was_cut = one_line(" ".join(lines)) != one_line(whole)
+        for place, line in enumerate(lines):
+            spot = Spot(first.x, first.y + LINE * place, first.anchor)
+            self.text(spot, line, font, whole=whole if was_cut and place == 0 else None)
 
     def place(self, text: str, font: str, css: str, spots: Iterable[Spot], room: Box) -> bool:
         """The text at the first spot where it is inside `room` and on nothing else; else not at all."""
