@@ -39,7 +39,7 @@ class Reasons:
             found.append(self._cut(system.window, texts))
         found.append(FilteredOut(system, self._facets))
         if index is None:
-            found.append(InNoList(case, system))
+            found.append(InNoList(case, system, self._matches_words(system)))
         if texts is not None and self._matches_words(system):
             found.append(OtherForms(system, self._forms, index.analyzer if index is not None else None))
         return found
