@@ -7,7 +7,8 @@ import json
 import pytest
 from tests.diagnose.probe.fakes import OBJECTS, PLACES, VERBS, Reads, household
 
-from askance.diagnose.probe.bill import BillEntry
+from askance.core.estimate import Estimate
+from askance.diagnose.probe.bill import BillEntry, reading_of
 from askance.diagnose.probe.probe import Probe, ProbeSettings, SystemBill, probe
 from askance.diagnose.probe.probed import RetrieverProbed
 
@@ -112,3 +113,22 @@ def test_the_machine_form(found: Probe) -> None:
     assert isinstance(record["bill"], list)
     assert {"system", "class", "edit", "estimate", "claim", "reading", "dropped"} <= set(record["bill"][0])
     json.dumps(record, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "n", "reading"),
+    [
+        (0.6, 0.9, 50, "follows"),
+        (0.0, 0.1, 50, "holds still"),
+        (0.1, 0.4, 50, "in part"),
+        (0.1, 0.9, 50, "in part"),
+        (0.0, 0.3, 15, "cannot be told"),  # nothing vanished, and a quarter may
+        (0.0, 1.0, 50, "cannot be told"),
+        (0.6, 0.9, 7, "cannot be told"),
+    ],
+)
+def test_what_an_interval_says(low: float, high: float, n: int, reading: str) -> None:
+    share, nothing = Estimate((low + high) / 2, low, high, n, "by hand"), Estimate.undefined("none")
+    line = BillEntry("order", "word order", "shuffled", share, nothing, nothing, nothing, nothing, n, 1.0)
+    floor, ceiling = Estimate(0.0, 0.0, 0.0, n, "by hand"), Estimate(1.0, 1.0, 1.0, n, "by hand")
+    assert reading_of(line, floor, ceiling) == reading

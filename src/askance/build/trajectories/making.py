@@ -139,7 +139,13 @@ def _collection(
     never = [at.get(query.text, []) if own else [] for query, _ in asked]
     tiers, empty = tiers_of(slots, queries.ids, documents.ids, wanted, made, never)
     if not tiers:
-        raise DataProblem("no trajectory is of the type of any query", remedy="Give more logs, or rules (--rules).")
+        own_said = "; a query's own goal does not count" if own else ""
+        raise DataProblem(
+            f"no trajectory is of the type of any query: {len(asked):,} queries of "
+            f"{len({label.type for label in wanted}):,} types, {len(logs):,} trajectories of "
+            f"{len({label.type for label in made}):,}{own_said}",
+            remedy="Give more logs, with several goals of each kind, or rules that say the types (--rules).",
+        )
     roles, decoys = roles_of(slots[0] if slots else None, queries.ids, documents.ids, wanted, made)
     barred = {query.id: [documents.ids[place] for place in row] for (query, _), row in zip(asked, never, strict=True)}
     excluded = Excluded.of(queries.ids, documents.ids, barred) if own else None

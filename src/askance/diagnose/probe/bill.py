@@ -150,7 +150,7 @@ def reading_of(line: BillEntry, nothing: Estimate, another: Estimate) -> Reading
     The interval of `vanished` is put on a scale from 0 (as if nothing had changed) to 1 (as if another query were
     asked): wholly above ½ it follows, wholly below ¼ it holds still. Where the controls are less than 0.1 apart, or
     fewer than eight sources were edited, nothing can be told: such a system hardly looks at the query, or never
-    answers alike.
+    answers alike. Nor where the interval reaches from nothing to a quarter and more.
     """
     low, high, floor, ceiling = line.vanished.low, line.vanished.high, nothing.value, another.value
     if low is None or high is None or floor is None or ceiling is None:
@@ -159,7 +159,9 @@ def reading_of(line: BillEntry, nothing: Estimate, another: Estimate) -> Reading
         return "cannot be told"
     if (low - floor) / (ceiling - floor) > _FOLLOWS:
         return "follows"
-    return "holds still" if (high - floor) / (ceiling - floor) < _HOLDS else "in part"
+    if (high - floor) / (ceiling - floor) < _HOLDS:
+        return "holds still"
+    return "in part" if low > floor else "cannot be told"
 
 
 def _mean(
