@@ -74,6 +74,36 @@ def test_sign_as_csv_is_one_table_of_figures(chores: Path, tmp_path: Path) -> No
     assert rows[-1]["measure"] == "share of gap"
 
 
+def test_sign_has_the_bill_in_every_form(chores: Path, tmp_path: Path) -> None:
+    found = json.loads(askance("sign", "chores", "--json", cwd=tmp_path).stdout)
+    assert [one["decoys"] for one in found["bills"]] == ["twin", "lookalike", "stranger"]
+    rows = list(csv.DictReader(io.StringIO(askance("sign", "chores", "--format", "csv", cwd=tmp_path).stdout)))
+    told = [(row["against"], row["words"], row["reading"]) for row in rows if row["measure"] == "bill"]
+    assert told == [
+        (bill["decoys"], each["tokens"], each["verdict"]) for bill in found["bills"] for each in bill["classes"]
+    ]
+    table = askance("sign", "chores", cwd=tmp_path, COLUMNS="80").stdout
+    assert "quantifiers" in table  # no word is broken
+    assert max(map(len, table.splitlines())) <= 80
+
+
+def test_sign_of_several_collections_draws_their_bills_in_one_chart(study: Path, tmp_path: Path) -> None:
+    both = ("sign", "chores", "chores.toml#chores", "--html", "bill.html", "--json")
+    done = askance(*both, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["schema"] == "askance/sign/1"
+    assert [one["collection"] for one in found["signs"]] == ["chores", "chores"]
+    assert found["signs"][0] == json.loads(askance("sign", "chores", "--json", cwd=tmp_path).stdout)
+    page = (tmp_path / "bill.html").read_text(encoding="utf-8")
+    assert page.count('class="wide"') == 1
+    assert page.count("<script") == 0
+    assert "Chores, against" in page  # the study's title
+    assert "chores, against" in page
+    askance(*both, cwd=tmp_path)
+    assert (tmp_path / "bill.html").read_text(encoding="utf-8") == page
+
+
 def test_sign_says_which_queries_it_left_out(chores: Path, tmp_path: Path) -> None:
     with (chores / "queries.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"_id": "unjudged", "text": "nobody judged this"}\n')

@@ -29,6 +29,18 @@ def test_nothing_is_wider_than_the_terminal_or_cut_off(drawn: Results, width: in
         assert part in shown, part
 
 
+@pytest.mark.parametrize("width", [80, 100])
+def test_long_names_of_roles_and_systems_are_folded_not_cut(drawn: Results, width: int) -> None:
+    long = "near misses that keep every word but change what is asked for"
+    tree = drawn.model_dump(by_alias=True)
+    for card in (*tree["domains"][0]["decoys"], *tree["domains"][0]["systems"]):
+        card["label"] = long
+    shown = printed(Results.model_validate(tree), width)
+    assert "…" not in shown
+    assert "change what is" in " ".join(shown.split())
+    assert max(cell_len(line) for line in shown.splitlines()) <= width
+
+
 def test_a_table_a_domain_then_preferences_and_sentences(drawn: Results) -> None:
     assert len(tables(drawn)) == 3 + 2
     shown = printed(drawn, 100)

@@ -18,7 +18,7 @@ def bill_grid(bill: Bill, title: str = "") -> Grid:
     """One bill: what each class is worth, and what to do with it."""
     columns = (
         Column("words"),
-        Column("gold agrees more", True, True),
+        Column("agrees", True, True),
         Column("interval", True, True),
         Column("n", True, True),
         Column("asked", True, True),
@@ -28,7 +28,7 @@ def bill_grid(bill: Bill, title: str = "") -> Grid:
     missing = "".join(f"; {what}" for what in _left_out(bill))
     said = (
         f"{bill_title(title, bill)}: gold is “{bill.tier_label}”, against “{bill.decoys_label}”; "
-        f"½ is neither; asked: queries that hold one{missing}"
+        f"agrees: how often gold agrees more, ½ is neither; asked: queries that hold one{missing}"
     )
     return Grid(said, columns, [_row(entry) for entry in bill.entries])
 

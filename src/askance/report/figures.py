@@ -28,7 +28,7 @@ FIGURES = (
 
 
 def figures_grid(results: Results) -> Grid:
-    """Every figure of a study, one a row: measures, then shares of the gap, then lexical preferences."""
+    """Every figure of a study, one a row: measures, shares of the gap, lexical preferences, bills."""
     return Grid(results.study.title, FIGURES, list(_figure_rows(results)))
 
 
@@ -45,6 +45,10 @@ def _figure_rows(results: Results) -> Iterator[list[str]]:
             measure = f"preference over {preference.decoys}: {preference.tokens}"
             where = [domain.name, "", preference.tier, preference.subset, measure]
             yield [*where, *_estimate(preference.estimate), "0.5000", "", preference.reading]
+        for bill in domain.bills or ():
+            for one in bill.classes:
+                where = [domain.name, "", bill.tier, bill.subset, f"bill against {bill.decoys}: {one.tokens}"]
+                yield [*where, *_estimate(one.estimate), "0.5000", "", one.verdict]
 
 
 def sign_grids(found: LexicalSign) -> tuple[Grid, Grid]:
@@ -52,8 +56,8 @@ def sign_grids(found: LexicalSign) -> tuple[Grid, Grid]:
     return _preference_grid(found), _control_grid(found.control)
 
 
-def sign_figures_grid(found: LexicalSign) -> Grid:
-    """The same as one table for machines: a figure a row, fractions, interval and n in columns of their own."""
+def sign_figures_grid(found: Sequence[LexicalSign]) -> Grid:
+    """The same of all collections as one table for machines: a figure a row, interval and n in columns of their own."""
     columns = (
         Column("collection"),
         Column("tier"),
@@ -66,18 +70,22 @@ def sign_figures_grid(found: LexicalSign) -> Grid:
         Column("n", True),
         Column("reading"),
     )
+    return Grid("The lexical sign", columns, [row for one in found for row in _sign_rows(one)])
+
+
+def _sign_rows(found: LexicalSign) -> Iterator[list[str]]:
     where, control = [found.collection, found.tier], found.control
-    rows = [
-        [*where, "preference", each.decoys, each.tokens, *_estimate(each.estimate), each.reading]
-        for each in found.preferences
-    ]
+    for each in found.preferences:
+        yield [*where, "preference", each.decoys, each.tokens, *_estimate(each.estimate), each.reading]
+    for bill in found.bills:
+        for one in bill.classes:
+            yield [*where, "bill", bill.decoys, one.tokens, *_estimate(one.estimate), one.verdict]
     for measure, estimate, reading in (
         ("Hit@1 of BM25", control.before, ""),
         ("Hit@1 of BM25 after the control", control.after, ""),
         ("share of gap", control.share_held, control.sign),
     ):
-        rows.append([*where, measure, "", control.tokens, *_estimate(estimate), reading])
-    return Grid(f"{found.collection}: the lexical sign", columns, rows)
+        yield [*where, measure, "", control.tokens, *_estimate(estimate), reading]
 
 
 def _control_grid(control: Control) -> Grid:

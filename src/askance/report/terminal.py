@@ -33,7 +33,7 @@ _COLOURS = {
     "undecided": "yellow",
     "no room": "dim",
 }
-_LONGEST_LABEL, _LONGEST_COLUMN, _NARROWEST_LABEL = 40, 12, 14
+_LONGEST_LABEL, _LONGEST_COLUMN, _NARROWEST_LABEL = 80, 12, 14
 
 
 def tables(results: Results) -> list[RenderableType]:

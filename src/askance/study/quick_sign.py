@@ -11,9 +11,10 @@ from askance.rerank.lexical import LexicalControl
 from askance.rerank.reranker import RerankTask
 from askance.retrieve.lexical import LexicalRetriever
 from askance.retrieve.retriever import RetrievalTask
+from askance.study.bills import bills
 from askance.study.choices import compared_in, decoys_of, main_tier_of
 from askance.study.file import DomainEntry, TextsEntry
-from askance.study.results import Control, DecoysCard, Preference
+from askance.study.results import BillRecord, Control, DecoysCard, Preference
 from askance.study.sign import ControlRun, Draws, control, preferences
 
 TOKENS = ("all", "numbers", "content", "function", "verbs")
@@ -21,7 +22,10 @@ TOKENS = ("all", "numbers", "content", "function", "verbs")
 
 @dataclass(frozen=True)
 class LexicalSign:
-    """Both readings of the lexical sign: preferences, and the control over BM25's first ten."""
+    """Both readings of the lexical sign: preferences, and the control over BM25's first ten.
+
+    `bills`: per class of words, against each set of decoys, under this gold. `title`: what readers call the collection.
+    """
 
     collection: str
     origin: str
@@ -30,6 +34,8 @@ class LexicalSign:
     decoys: Sequence[DecoysCard]
     preferences: Sequence[Preference]
     control: Control
+    bills: Sequence[BillRecord] = ()
+    title: str = ""
 
     def record(self) -> dict[str, object]:
         """The machine form: askance/sign/1."""
@@ -41,7 +47,15 @@ class LexicalSign:
             "decoys": [one.model_dump(mode="json") for one in self.decoys],
             "preferences": [one.model_dump(mode="json") for one in self.preferences],
             "control": self.control.model_dump(mode="json"),
+            "bills": [one.model_dump(mode="json") for one in self.bills],
         }
+
+
+def signs_record(found: Sequence[LexicalSign]) -> dict[str, object]:
+    """The machine form of several: those of each under "signs"; one alone is its own document."""
+    if len(found) == 1:
+        return found[0].record()
+    return {"schema": "askance/sign/1", "signs": [one.record() for one in found]}
 
 
 def quick_sign(
@@ -67,6 +81,9 @@ def quick_sign(
     told.start("lexical preference", None)
     found = preferences(collection, gold, texts, against, tuple(entry.tokens) if entry else TOKENS, everyone, seeds)
     told.finish("lexical preference")
+    told.start("bill per class of words", None)
+    owed = bills(collection, [gold], against, (compare.query, compare.document), everyone, seeds.seed)
+    told.finish("bill per class of words")
     task = RetrievalTask(
         queries=collection.queries.ids,
         query_texts=collection.queries.field(read.query),
@@ -88,4 +105,6 @@ def quick_sign(
         decoys=[DecoysCard(name=one.name, label=one.label, roles=list(one.roles)) for one in against],
         preferences=found,
         control=control(pair, collection, gold, everyone, seeds),
+        bills=owed,
+        title=(entry.title if entry else "") or collection.name,
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.report.test_bill_page import billed  # noqa: F401  (a fixture)
 
 from askance.report.page import render
 from askance.study.results import Results
@@ -26,6 +27,19 @@ def test_the_page_fits_and_reads_at_every_width(drawn: Results, measured: Measur
         assert frame["texts"] > 500, frame
         assert frame["least"] >= 4.5, frame
         assert frame["dark"] is dark, frame
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_bill_fits_and_reads_at_every_width(
+    billed: Results,  # noqa: F811
+    measured: Measure,
+    dark: bool,
+) -> None:
+    for frame in measured([render(billed)], WIDTHS, dark=dark):
+        assert frame["content"] <= frame["width"], frame
+        assert frame["overlaps"] == [], frame
+        assert frame["outside"] == [], frame
+        assert frame["least"] >= 4.5, frame
 
 
 def test_bad_cases_fit_too(bad_cases: dict[str, Results], measured: Measure) -> None:

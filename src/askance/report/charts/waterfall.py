@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from askance.diagnose.causes import WON
 from askance.diagnose.waterfall import Step, Waterfall
-from askance.report.charts.drawing import FONTS, NARROW, Drawing, Spot, text_width, wrap
+from askance.report.charts.drawing import FONTS, LINE, NARROW, Drawing, Spot, text_width, wrap
 from askance.report.diagnosis_sentences import step_label
 from askance.report.numbers import count, percent, percent_with_interval
 from askance.study.records import estimate_record
@@ -16,26 +16,40 @@ def draw_waterfall(fall: Waterfall, css: str, width: float) -> Drawing:
     """What is won has the system's hue, what is lost is grey."""
     narrow = width <= NARROW
     left = 0.0 if narrow else _LABEL_COLUMN + 14
-    row = _ROW + (18.0 if narrow else 0.0)
     summary = "; ".join(
         f"{step_label(step)} {count(step.queries)}, {percent_with_interval(estimate_record(step.share))}"
         for step in fall.steps
     )
-    drawing = Drawing(width, row * len(fall.steps) + 4, f"Where the queries of {fall.label} end", summary)
+    labels = [_label(step, width - 4 if narrow else _LABEL_COLUMN) for step in fall.steps]
+    above = [LINE * len(lines) + 2 if narrow else 2.0 for lines in labels]
+    beside = [_ROW if narrow else max(_ROW, LINE * len(lines) + 2) for lines in labels]
+    rows = [start - 2 + height for start, height in zip(above, beside, strict=True)]
+    drawing = Drawing(width, sum(rows) + 4, f"Where the queries of {fall.label} end", summary)
     scale = min((_scale(step, width - left) for step in fall.steps), default=0.0)
-    for place, step in enumerate(fall.steps):
-        top = row * place + (18.0 if narrow else 2.0)
-        label = step_label(step).removeprefix("outranked by ")  # what outranks gold stands in quotes
-        [text] = wrap(label, width - 4 if narrow else _LABEL_COLUMN, "row", 1)
-        spot = Spot(0, top - 5) if narrow else Spot(_LABEL_COLUMN, top + _BAR / 2 + 4, "end")
-        drawing.text(spot, text, "row", whole=label)
+    top = 0.0
+    for step, lines, start, row in zip(fall.steps, labels, above, rows, strict=True):
+        bar = top + (start if narrow else (row - _BAR) / 2 - 2)
+        first = Spot(0, bar - 5 - LINE * (len(lines) - 1))
+        if not narrow:
+            first = Spot(_LABEL_COLUMN, bar + _BAR / 2 + 4 - LINE / 2 * (len(lines) - 1), "end")
+        drawing.lines(first, lines, "row", _plain(step))
         hue = css if step.cause == WON else "lost"
-        drawing.rect(left, top, scale * (step.share.value or 0.0), _BAR, f"bar {hue}")
+        drawing.rect(left, bar, scale * (step.share.value or 0.0), _BAR, f"bar {hue}")
         low, high = step.share.low or 0.0, step.share.high or 0.0
-        drawing.line((left + scale * low, top + _BAR / 2), (left + scale * high, top + _BAR / 2), "whisker")
-        drawing.text(Spot(left + scale * _end(step) + 6, top + _BAR / 2 + 4.5), _note(step), "val", "ink")
-    drawing.line((left, 0), (left, row * len(fall.steps)), "zero")
+        drawing.line((left + scale * low, bar + _BAR / 2), (left + scale * high, bar + _BAR / 2), "whisker")
+        drawing.text(Spot(left + scale * _end(step) + 6, bar + _BAR / 2 + 4.5), _note(step), "val", "ink")
+        top += row
+    drawing.line((left, 0), (left, top), "zero")
     return drawing
+
+
+def _plain(step: Step) -> str:
+    """What outranks gold stands in quotes."""
+    return step_label(step).removeprefix("outranked by ")
+
+
+def _label(step: Step, room: float) -> list[str]:
+    return wrap(_plain(step), room, "row", 3)
 
 
 def _note(step: Step) -> str:
