@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Mapping
+
+from askance.core.estimate import Estimate
 from askance.diagnose.fixing.fix import Fixed
 from askance.diagnose.fixing.settling import Choice, Tried
 from askance.report.grid import Column, Grid
@@ -12,7 +16,8 @@ from askance.study.records import estimate_record
 SHOWN = 12  # candidates of a table for readers
 _HARMED = 10
 _LONGEST = 70
-_LONGEST_LINE = 140  # letters of what was not tried; --json has all of it
+_LONGEST_LINE = 160
+_MORE = " … (all of it: --json)"
 
 
 def fix_lines(found: Fixed) -> list[str]:
@@ -38,10 +43,9 @@ def fix_lines(found: Fixed) -> list[str]:
                 f"({1000 * found.latency.before:.2g} ms → {1000 * found.latency.after:.2g} ms)."
             )
         lines.append(_harm(found))
-    lines += _in_study(found)
-    lines += [
-        f"Not tried: {shorten(one_line(f'{name}: {why}'), _LONGEST_LINE)}" for name, why in found.left_out.items()
-    ]
+    if found.mended is not None:
+        lines.append(in_study_line(str(case.measure), found.mended.before, found.mended.after))
+    lines += not_tried_lines(found.left_out)
     return lines
 
 
@@ -67,12 +71,18 @@ def candidates_grid(found: Fixed, most: int | None = None) -> Grid:
     return Grid(f"Changes on the two halves that choose, gain in points{shown}", columns, rows)
 
 
-def _in_study(found: Fixed) -> list[str]:
-    """What the written study prints, over all its queries: other figures than those of the unseen ones above."""
-    if found.mended is None:
-        return []
-    before, after = (percent_with_interval(estimate_record(one)) for one in (found.mended.before, found.mended.after))
-    return [f"The written study will print {found.case.measure} {before} → {after}."]
+def in_study_line(measure: str, before: Estimate, after: Estimate) -> str:
+    """What the written study prints, over all its queries: other figures than those of the unseen ones."""
+    told = (percent_with_interval(estimate_record(one)) for one in (before, after))
+    return f"The written study will print, over all its queries, {measure} {' → '.join(told)}."
+
+
+def not_tried_lines(left_out: Mapping[str, str]) -> list[str]:
+    """A line a candidate that was not run; long reasons end early, after a whole word, and say where all of it is."""
+    return [
+        textwrap.shorten(f"Not tried: {one_line(name)}: {one_line(why)}", _LONGEST_LINE, placeholder=_MORE)
+        for name, why in left_out.items()
+    ]
 
 
 def _cells(one: Tried | None) -> tuple[str, str]:
