@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from askance.engines.settings import Scale
+from askance.engines.stored import Source
 from askance.irl.nodes import Node, Span
 from askance.irl.rewrite.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from askance.engines.stored import Source
-
-Scale = Literal["lucene", "legacy"]  # legacy: lexical scores times 2.2, as OpenSearch 2 gives them
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from askance.core.errors import BadInput, UnknownName
 from askance.data.fields.schema import Fields
-from askance.engines.engine import Scale
 from askance.engines.matches import Matches
-from askance.engines.settings import POSITION_GAP
+from askance.engines.settings import POSITION_GAP, Scale
 from askance.irl.nodes import Exact, Filter, Lex, exact_tier
 from askance.irl.rewrite.near_items import near_in
 from askance.text.analyzer import Analyzer

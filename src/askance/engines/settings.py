@@ -9,10 +9,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from askance.data.fields.schema import Record
-from askance.engines.engine import Scale
 
 POSITION_GAP = 100
+LEGACY = 2.2  # k1 + 1: what Lucene 8 dropped from BM25, and tantivy and OpenSearch 2 keep
 
+Scale = Literal["lucene", "legacy"]  # legacy: lexical scores times 2.2, as OpenSearch 2 gives them
 Precision = Literal["float32", "int8"]
 Lookup = Literal["exact", "approximate"]
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from askance.core.errors import BadInput, FileProblem, UnknownName
 from askance.data.fields.schema import Fact, Fields, Outside, Record
-from askance.engines.embedded.embedding import embedded_questions
 from askance.engines.embedded.engine import EmbeddedEngine, build, change
+from askance.engines.embedders import embedded_questions
 from askance.engines.engine import Answer, Engine
 from askance.engines.evaluate import Evaluation
 from askance.engines.leaves_in_memory import Held, LeavesInMemory

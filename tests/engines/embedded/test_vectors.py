@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from askance.core.errors import BadInput, FileProblem, MissingExtra, ModelFailed
-from askance.engines.embedded.embedding import Making, embedded_questions, measured, write_vectors
+from askance.engines.embedded.embedding import Making, measured, write_vectors
 from askance.engines.embedded.vectors import RERANKED, DocumentVectors
+from askance.engines.embedders import embedded_questions
 from askance.engines.matches import Matches
 from askance.models.embedder import Embedder, FakeEmbedder, Kind, Vectors
 from askance.models.vectors import VectorStore

@@ -27,10 +27,10 @@ from askance.app.search import ask, why_not
 from askance.core.errors import BadInput, UnknownName
 from askance.engines.embedded.engine import EmbeddedEngine
 from askance.engines.embedded.engine import build as build_here
-from askance.engines.engine import Explanation, Scale
+from askance.engines.engine import Explanation
 from askance.engines.opensearch.building import build as build_there
 from askance.engines.opensearch.engine import OpenSearchEngine
-from askance.engines.settings import Indexed, IndexSettings, VectorSettings
+from askance.engines.settings import Indexed, IndexSettings, Scale, VectorSettings
 from askance.irl.nodes import Node
 from askance.irl.parser import parse
 from askance.irl.problems import BadQuery

@@ -108,7 +108,7 @@ def test_documents_that_are_never_taken_are_named() -> None:
     ]
     assert (loaded.sent, loaded.done) == (5, 3)
     assert set(taking.documents) == {"d0", "d2", "d4"}
-    said = str(LoadFailed.of("papers", loaded))
+    said = str(LoadFailed.of("papers", loaded.sent, loaded.failed))
     assert "2 of 5 documents" in said
     assert "'d1' (400: so it is)" in said
     assert "'d3' (429" in said

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from askance.core.errors import BadInput
 from askance.core.progress import Silent
 from askance.diagnose.fixing.mended import Mended
-from askance.engines.embedded.embedding import embedded_questions
+from askance.engines.embedders import embedded_questions
 from askance.engines.opensearch.building import Embedding
 from askance.engines.opensearch.compiling import Compiler
 from askance.engines.opensearch.meta import Meta

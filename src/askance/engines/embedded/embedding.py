@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from askance.core.errors import BadInput, ModelFailed
+from askance.core.errors import BadInput
 from askance.core.files import whole_file, write_whole
 from askance.core.places import cache_folder
 from askance.core.progress import Progress
@@ -29,8 +29,6 @@ DEPTHS = (10, 100)
 
 _HASH = 16  # bytes
 _AT_ONCE = 4096
-_BATCH = 32
-_UNIT_WITHIN = 1e-3
 
 
 @dataclass(frozen=True)
@@ -157,30 +155,6 @@ def _recall(depth: int, shares: Sequence[float]) -> Recall:
     spread = float(np.std(shares, ddof=1)) if len(shares) > 1 else 0.0
     within = 1.96 * spread / math.sqrt(len(shares))
     return Recall(depth=depth, mean=float(np.mean(shares)), within=within, questions=len(shares))
-
-
-def embedded_questions(embedder: Embedder, texts: Sequence[str]) -> Vectors:
-    """Unit vectors of questions [texts, dimension], each distinct text once, in batches of like length.
-
-    ModelFailed where one is not finite or not of unit length.
-    """
-    distinct = sorted(set(texts), key=lambda text: (-len(text), text))
-    row_of = {text: row for row, text in enumerate(distinct)}
-    out = np.empty((len(distinct), embedder.card.dimension), dtype=np.float32)
-    for start in range(0, len(distinct), _BATCH):
-        batch = distinct[start : start + _BATCH]
-        made = embedder.embed(batch, "query")
-        norms = np.linalg.norm(made.astype(np.float64), axis=1)
-        wrong = np.flatnonzero(~(np.abs(norms - 1.0) <= _UNIT_WITHIN))
-        if made.shape != out[start : start + len(batch)].shape or len(wrong):
-            text = batch[int(wrong[0]) if len(wrong) else 0]
-            raise ModelFailed(
-                f"{embedder.card.name} gave no unit vectors {(len(batch), out.shape[1])} for a batch of questions, "
-                f"among them {text[:60]!r}",
-                remedy="Look at that question: it may be empty or not in the model's language.",
-            )
-        out[start : start + len(batch)] = made
-    return out[[row_of[text] for text in texts]]
 
 
 def _taken(new: NDArray[np.int64], made: Vectors, old: NDArray[np.int64], before: DocumentVectors | None) -> Vectors:

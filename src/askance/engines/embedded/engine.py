@@ -22,6 +22,7 @@ from askance.engines.embedded.statistics import PhraseFigures
 from askance.engines.embedded.updating import change as change_index
 from askance.engines.embedded.updating import compact as compact_index
 from askance.engines.embedded.vectors import DocumentVectors
+from askance.engines.embedders import registered
 from askance.engines.engine import Answer, EngineCard, Explanation
 from askance.engines.explaining import Explaining, PlacingByMatches
 from askance.engines.settings import Indexed, IndexSettings
@@ -29,7 +30,6 @@ from askance.engines.stored import Source
 from askance.irl.check import EngineFacts
 from askance.irl.nodes import Knn, Lex, Node
 from askance.models.embedder import Embedder
-from askance.models.registry import EMBEDDERS
 
 if TYPE_CHECKING:
     from askance.models.vectors import VectorStore
@@ -210,17 +210,6 @@ def change(
         beside = _beside(how, store, progress)
     manifest = change_index(place, put=put, delete=delete, schema=schema, beside=beside, progress=progress)
     return compact_index(place, beside=beside, progress=progress) if compact else manifest
-
-
-def registered(name: str | None, settings: dict[str, object], model: str) -> Embedder:
-    """The embedder of this name; BadInput where an index names none, because it was handed over when it was built."""
-    if name is None:
-        raise BadInput(
-            f"the vectors of this index were made by {model}, an embedder that has no name in askance",
-            remedy="Open the index with the same embedder.",
-        )
-    kind = EMBEDDERS.get(name)
-    return kind.build(kind.Settings.model_validate(settings), None)
 
 
 def _named(figures: PhraseFigures | None) -> dict[str, float]:

@@ -16,8 +16,6 @@ from askance.engines.settings import IndexSettings
 FORMAT = 1
 MANIFEST = "manifest.json"
 
-LEGACY = 2.2  # k1 + 1: what Lucene 8 dropped from BM25, and tantivy keeps
-
 FORMULA = (
     "BM25 of Lucene 9: score(t) = idf(t) * f / (f + k1 * (1 - b + b * dl / avgdl)), "
     "idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), dl as one byte keeps it. N, n and avgdl are of the field; a document "

@@ -16,7 +16,7 @@ from askance.engines.embedded import lexical
 from askance.engines.embedded.compiling import Compiled, Scope, compiled, items_index
 from askance.engines.embedded.identifiers import IdentifierTable
 from askance.engines.embedded.layout import generation_folder
-from askance.engines.embedded.manifest import LEGACY, Manifest, read_manifest
+from askance.engines.embedded.manifest import Manifest, read_manifest
 from askance.engines.embedded.postings import Positions, Postings, Scores
 from askance.engines.embedded.records import Records
 from askance.engines.embedded.segments import EXACT, tantivy_module
@@ -24,6 +24,7 @@ from askance.engines.embedded.sloppy import exact_frequency, places_of, sloppy_f
 from askance.engines.embedded.statistics import FieldStatistics, PhraseFigures, Statistics
 from askance.engines.engine import EngineCard
 from askance.engines.matches import Matches
+from askance.engines.settings import LEGACY
 from askance.engines.stored import Source
 from askance.engines.words import analyzer_of, key_of
 from askance.irl.nodes import Exact, Filter, Lex, Node, exact_tier

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from askance.engines.embedded.embedding import embedded_questions
 from askance.engines.embedded.vectors import DocumentVectors
+from askance.engines.embedders import embedded_questions
 from askance.engines.matches import Matches
 from askance.irl.nodes import And, Knn, Node, Relation
 from askance.models.embedder import Embedder, Vectors

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from askance.engines.embedded.lexical import Phrase
-from askance.engines.embedded.manifest import LEGACY
 from askance.engines.embedded.postings import Postings
 from askance.engines.embedded.segments import WORDS
+from askance.engines.settings import LEGACY
 from askance.text.lengths import stored_lengths
 
 K1, B = 1.2, 0.75

@@ -105,7 +105,7 @@ class Embedding:
         progress: Progress | None = None,
     ) -> Embedding:
         """As the settings say, or of the embedder given. BadInput for what a server does not hold."""
-        from askance.engines.embedded.engine import registered
+        from askance.engines.embedders import registered
 
         told = settings.vectors
         if told is None and embedder is None:
@@ -227,7 +227,7 @@ class _Load:
         loaded = load(self._connection, self._name, self._sources.actions(self._placed(documents)))
         self._told.finish(_TASK)
         if loaded.failed:
-            raise LoadFailed.of(self._name, loaded)
+            raise LoadFailed.of(self._name, loaded.sent, loaded.failed)
         self._connection.send("POST", f"/{self._name}/_refresh")
         self._verify(loaded)
         return self._finish()

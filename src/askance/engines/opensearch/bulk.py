@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from askance.core.errors import DataProblem
 from askance.engines.opensearch.connection import Connection, encoded
-from askance.engines.opensearch.problems import BadAnswer, reason_of
+from askance.engines.opensearch.problems import BadAnswer, FailedItem, reason_of
 
 _AGAIN = {429, 502, 503, 504}
 _MOST_FAILED = 1000  # failures that are kept with their reasons; a load that has more is stopped
@@ -21,15 +21,6 @@ class Action:
     kind: Literal["index", "delete"]
     id: str
     document: Mapping[str, Any] | bytes | None = None
-
-
-@dataclass(frozen=True)
-class FailedItem:
-    """A document that was not taken, the status the server gave it, and why."""
-
-    id: str
-    status: int
-    reason: str
 
 
 @dataclass(frozen=True)

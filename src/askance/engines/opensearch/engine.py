@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from askance.core.errors import BadInput
 from askance.engines.answering import notes_on, runnable
-from askance.engines.embedded.embedding import embedded_questions
-from askance.engines.embedded.manifest import LEGACY
+from askance.engines.embedders import embedded_questions
 from askance.engines.engine import Answer, EngineCard, Explanation
 from askance.engines.explaining import Explaining
 from askance.engines.opensearch import aliases, server_fusion
@@ -30,6 +29,7 @@ from askance.engines.opensearch.problems import NoSuchIndex, Rejected
 from askance.engines.opensearch.records import HELD, Records
 from askance.engines.opensearch.running import WINDOW, Hits, Routine, Running, Wanted, bare, run, together
 from askance.engines.opensearch.text_fields import cut_by_client, path_of
+from askance.engines.settings import LEGACY
 from askance.engines.stored import Source
 from askance.irl.check import EngineFacts
 from askance.irl.nodes import Fuse, Knn, Lex, Node
@@ -174,7 +174,7 @@ class OpenSearchEngine(Vocabulary):
     @property
     def embedder(self) -> Embedder:
         """The model of the index's vectors; BadInput where there are none, or it has to be handed over."""
-        from askance.engines.embedded.engine import registered
+        from askance.engines.embedders import registered
 
         if self.meta.vectors is None:
             raise BadInput("the index has no vectors", remedy="Build it with an embedder.")

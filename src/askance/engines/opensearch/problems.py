@@ -15,13 +15,13 @@ ClusterProblem
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from askance.core.errors import AskanceError
 
 if TYPE_CHECKING:
     from askance.engines.opensearch.address import Address
-    from askance.engines.opensearch.bulk import Loaded
 
 _NAMED = 5
 _LONGEST = 300
@@ -79,21 +79,30 @@ class Partial(ClusterProblem):
     """A part of the cluster did not answer."""
 
 
-class LoadFailed(ClusterProblem):
-    """Documents were not taken. `failed`: those that are known, as bulk.FailedItem."""
+@dataclass(frozen=True)
+class FailedItem:
+    """A document that was not taken, the status the server gave it, and why."""
 
-    failed: Sequence[Any] = ()
+    id: str
+    status: int
+    reason: str
+
+
+class LoadFailed(ClusterProblem):
+    """Documents were not taken. `failed`: those that are known."""
+
+    failed: Sequence[FailedItem] = ()
 
     @classmethod
-    def of(cls, index: str, loaded: Loaded) -> LoadFailed:
-        """For a load with failures: how many, the first of them, and why."""
-        some = "; ".join(f"{one.id!r} ({one.status}: {one.reason})" for one in loaded.failed[:_NAMED])
-        more = f"; and {len(loaded.failed) - _NAMED:,} more" if len(loaded.failed) > _NAMED else ""
+    def of(cls, index: str, sent: int, failed: Sequence[FailedItem]) -> LoadFailed:
+        """For a load of so many documents with failures: how many, the first of them, and why."""
+        some = "; ".join(f"{one.id!r} ({one.status}: {one.reason})" for one in failed[:_NAMED])
+        more = f"; and {len(failed) - _NAMED:,} more" if len(failed) > _NAMED else ""
         problem = cls(
-            f"{index}: {len(loaded.failed):,} of {loaded.sent:,} documents were not taken: {some}{more}",
+            f"{index}: {len(failed):,} of {sent:,} documents were not taken: {some}{more}",
             remedy="What answered before still does. Mend the documents or the cluster, and load again.",
         )
-        problem.failed = loaded.failed
+        problem.failed = failed
         return problem
 
 

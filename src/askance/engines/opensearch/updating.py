@@ -135,7 +135,7 @@ class _Batch:
     def _load(self, actions: Iterable[Action]) -> None:
         loaded = load(self._connection, self._name, actions)
         if loaded.failed:
-            raise LoadFailed.of(self._name, loaded)
+            raise LoadFailed.of(self._name, loaded.sent, loaded.failed)
 
     def _removals(self, delete: Sequence[str]) -> Iterator[Action]:
         for start in range(0, len(delete), BLOCK):
@@ -202,7 +202,7 @@ class _Batch:
 def _embedding(meta: Meta, embedder: Embedder | None, store: VectorStore | None) -> Embedding:
     if meta.vectors is None:
         return Embedding(None, None, None)
-    from askance.engines.embedded.engine import registered
+    from askance.engines.embedders import registered
 
     about = meta.vectors
     made = embedder or registered(about.embedder, dict(about.settings), str(about.model["name"]))
