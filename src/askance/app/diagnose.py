@@ -99,6 +99,11 @@ def diagnose(
     else:
         if qrels is None:
             raise BadInput("there are no judgments", remedy="Name a file with --qrels.")
+        if vectors is not None and corpus is None:
+            raise BadInput(
+                "--vectors holds a row for each document of a corpus, and there is no --corpus",
+                remedy="Name the corpus.jsonl whose order the rows have with --corpus.",
+            )
         cases = [bare_case(runs, qrels, corpus=corpus, queries=queries, window=window)]
         title = ", ".join(system.label for system in cases[0].systems)
     cases = _with_evidence(cases, index, vectors)

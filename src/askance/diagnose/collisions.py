@@ -2,6 +2,9 @@
 
 Where the documents split into names and items by the schema learned from them (at least half must), what a query asks
 for is found by the rules of the query language, and looked for in the document at rank 1. Else nothing is said.
+
+A document whose sentence fits and whose items are no usual ones stands outside the schema; what its list holds around
+what is asked for is a longer item all the same.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import numpy as np
 
 from askance.data.collection import Collection
 from askance.data.fields.fitting import learned_where_it_fits
-from askance.data.fields.learned import LearnedSchema
+from askance.data.fields.learned import FramedSchema, LearnedSchema
 from askance.data.fields.schema import Record
 from askance.diagnose.causes import LONGER_ITEM, NAME
 from askance.diagnose.waterfall import Lost
@@ -25,6 +28,7 @@ from askance.irl.rewrite.rewriter import rewrite
 from askance.irl.rewrite.rules import Rules
 
 _KINDS = {NAME: "item in name", LONGER_ITEM: "item in item"}
+_UNUSUAL_ITEMS = ("unknown item", "unknown items")  # why a document stands outside whose sentence fits
 
 
 class Holders:
@@ -33,6 +37,7 @@ class Holders:
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
         self._corpus: Corpus | None = None
+        self._schema: FramedSchema | None = None
         self._read = False
         self._rules = Rules()
         self._vocabulary: CorpusVocabulary | None = None
@@ -53,12 +58,31 @@ class Holders:
             if local:
                 for kind, inside in corpus.places.causes(document, local, len(terms), relations):
                     found.setdefault(kind, inside)
+                around = self._unusual_item_around(corpus, document, list(terms))
+                if around is not None:
+                    found.setdefault(_KINDS[LONGER_ITEM], around)
         return found
+
+    def _unusual_item_around(self, corpus: Corpus, document: int, terms: list[int]) -> str | None:
+        """Of a document that stands outside for its items alone: the part of its list that holds the terms and more."""
+        if self._schema is None or corpus.holdings.outside[document] not in _UNUSUAL_ITEMS:
+            return None
+        text = self._collection.documents.field(self._schema.field)[document]
+        for part in self._schema.parts(text):
+            item = part
+            for frame in self._schema.frames:
+                item = (item.partition(frame.between)[2] or item if frame.between else item).removesuffix(frame.end)
+            held = list(corpus.words.numbers(item))
+            ends = range(len(terms), len(held) + 1)
+            if len(held) > len(terms) and any(held[end - len(terms) : end] == terms for end in ends):
+                return item.strip()
+        return None
 
     def _opened(self) -> Corpus | None:
         if not self._read and "text" in self._collection.documents.fields:
             schema = learned_where_it_fits(LearnedSchema(), self._records()).schema
             if schema is not None:
+                self._schema = schema if isinstance(schema, FramedSchema) else None
                 texts = self._collection.documents.field("text")
                 split = ((text, schema.split(each)) for text, each in zip(texts, self._records(), strict=True))
                 self._corpus = read_corpus(self._collection.documents.ids.names, split)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from askance.core.errors import AskanceError
 from askance.diagnose.case import Case, System, VectorsSeen
@@ -61,7 +62,9 @@ class NoVector:
         row = int(self._seen.rows[lost.gold])
         if row < 0:
             return "it has none"
-        if not np.isfinite(self._seen.vectors[row]).all() or self._lengths[row] < _LEAST_LENGTH:
+        if not np.isfinite(self._seen.vectors[row]).all():
+            return "its vector holds what is no finite number"
+        if self._lengths[row] < _LEAST_LENGTH:
             return "its vector is nothing but zeros"
         shared = self._texts_of(row)
         if shared >= _SHARED_BY:
@@ -154,17 +157,28 @@ class OtherModel:
 
     @cached_property
     def _apart(self) -> Mask:
-        """Which rows stand apart [distinct]: far from every vector of the half that lies nearest to the mean."""
-        vectors = self._seen.vectors / np.maximum(np.linalg.norm(self._seen.vectors, axis=1, keepdims=True), 1e-12)
-        towards = vectors @ vectors.mean(axis=0)
-        core = np.flatnonzero(towards >= np.median(towards))
-        core = core[:: max(1, len(core) // _CORE)]
-        nearest = np.full(len(vectors), -1.0)
-        for start in range(0, len(vectors), _AT_ONCE):
-            cosines = vectors[start : start + _AT_ONCE] @ vectors[core].T
-            itself = np.arange(start, start + len(cosines))[:, None] == core
-            nearest[start : start + len(cosines)] = np.where(itself, -1.0, cosines).max(axis=1)
-        median = float(np.median(nearest))
-        deviation = 1.4826 * float(np.median(np.abs(nearest - median)))
-        apart: Mask = (nearest < median - _FAR * max(deviation, 1e-9)) & (nearest < median / 2)
+        """Which rows stand apart [distinct]: far from every vector of the half that lies nearest to the mean.
+
+        Rows that hold what is no finite number are not among them, and none is held against them.
+        """
+        apart: Mask = np.zeros(len(self._seen.vectors), dtype=np.bool_)
+        finite = np.isfinite(self._seen.vectors).all(axis=1)
+        if finite.any():
+            apart[finite] = _apart(self._seen.vectors[finite])
         return apart
+
+
+def _apart(given: NDArray[np.float32]) -> Mask:
+    vectors = given / np.maximum(np.linalg.norm(given, axis=1, keepdims=True), 1e-12)
+    towards = vectors @ vectors.mean(axis=0)
+    core = np.flatnonzero(towards >= np.median(towards))
+    core = core[:: max(1, len(core) // _CORE)]
+    nearest = np.full(len(vectors), -1.0)
+    for start in range(0, len(vectors), _AT_ONCE):
+        cosines = vectors[start : start + _AT_ONCE] @ vectors[core].T
+        itself = np.arange(start, start + len(cosines))[:, None] == core
+        nearest[start : start + len(cosines)] = np.where(itself, -1.0, cosines).max(axis=1)
+    median = float(np.median(nearest))
+    deviation = 1.4826 * float(np.median(np.abs(nearest - median)))
+    apart: Mask = (nearest < median - _FAR * max(deviation, 1e-9)) & (nearest < median / 2)
+    return apart
