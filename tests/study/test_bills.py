@@ -14,7 +14,7 @@ from askance.core.files import sha256_of
 from askance.data.collection import Decoys
 from askance.data.formats.beir import read_beir
 from askance.measure.bill import BILL_CLASSES, bill
-from askance.study.bills import learned_classes
+from askance.study.bills import bills, learned_classes
 from askance.study.results import Results
 
 TEMPLATED = [f"put the {thing} on the {place}" for thing in ("cup", "pan", "pen", "fork", "box", "jar", "bowl", "can",
@@ -90,3 +90,10 @@ def test_templated_texts_teach_classes_and_worded_ones_none() -> None:
 def test_the_same_study_gives_the_same_bytes(out: Path, study: Path, tmp_path: Path) -> None:
     run(study, tmp_path / "again")
     assert (tmp_path / "again" / "results.json").read_bytes() == (out / "results.json").read_bytes()
+
+
+def test_without_decoys_there_is_no_bill_and_nothing_is_learned(chores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = read_beir(chores)
+    monkeypatch.setattr("askance.study.bills.learned_classes", None)  # would fail if it were called
+    everyone = ("all", collection.queries.mask({}))
+    assert bills(collection, list(collection.tiers.values()), [], ("text", "text"), everyone, 0) == []

@@ -33,8 +33,10 @@ def bills(
     """A bill for each of `tiers` against each of `decoys`, among the queries of `subset` (its name, its mask).
 
     `fields`: of queries and of documents, what is compared. Behind the classes that every bill lists come those that
-    the documents' texts teach, where the texts are templated (see `learned_classes`).
+    the documents' texts teach, where the texts are templated (see `learned_classes`). None where there are no decoys.
     """
+    if not tiers or not decoys:
+        return []  # nothing to hold gold against: no slots are learned for it
     learned = [_remembered(each) for each in learned_classes(collection.documents.field(fields[1]))]
     classes = [_remembered(each) for each in BILL_CLASSES]
     found = []
