@@ -35,6 +35,9 @@ TEXTS = [
 ]
 QUESTIONS = {"q0": "Who likes Snow?", "q1": "Who does not like Snow?", "q2": "Who likes Honey?", "q3": "zzz"}
 
+TEA = '(relation "likes" (or (exact "tea") (lex "tea" :field items)))'
+NO_HONEY = '(not (relation "likes" (exact "honey")))'
+
 
 def task(depth: int = 6, excluded: dict[str, list[str]] | None = None) -> RetrievalTask:
     queries, documents = Ids(QUESTIONS), Ids("abcdef")
@@ -113,6 +116,26 @@ def test_clauses_and_fusion(hand: EmbeddedEngine, tmp_path: Path, settings: dict
     found = hand.search(parse(expression.format(knn='(knn "Who likes Snow?")', lex=lex)), 10)
     assert listed(run)["q0"] == "".join(found.documents)
     np.testing.assert_allclose(run.of_query(0)[1], found.scores, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expression"),
+    [
+        ({}, f'(and (or (knn "Who likes Tea but not Honey?") {TEA}) {NO_HONEY})'),
+        ({"clauses": "lex"}, f"(and {TEA} {NO_HONEY})"),
+        ({"clauses": "knn"}, f'(and (knn "Who likes Tea but not Honey?") {NO_HONEY})'),
+        ({"fuse": "rrf"}, f'(and (or (knn "Who likes Tea but not Honey?") {TEA} :fuse rrf) {NO_HONEY})'),
+    ],
+    ids=str,
+)
+def test_what_is_excluded_stays_so(hand: EmbeddedEngine, settings: dict[str, Any], expression: str) -> None:
+    retriever = IrlRetriever.build(IrlSettings.model_validate(settings), Resources(FakeEmbedder()))
+    assert isinstance(retriever, IrlRetriever)
+    (made,) = retriever.rewritten(hand, ["Who likes Tea but not Honey?"], Silent())
+    assert made.query == parse(expression)
+    found = set(hand.search(made.query, 6).documents)
+    assert "a" in found
+    assert found <= set("abdf")
 
 
 def test_depth_and_excluded_documents() -> None:

@@ -24,7 +24,7 @@ from askance.data.run import Run
 from askance.engines.embedded.engine import EmbeddedEngine, build
 from askance.engines.engine import Engine
 from askance.engines.settings import Indexed, IndexSettings
-from askance.irl.nodes import Fuse, FuseKind, Knn, Node, Or
+from askance.irl.nodes import And, Fuse, FuseKind, Knn, Node, Not, Or
 from askance.irl.rewrite.by_model import ByModel
 from askance.irl.rewrite.extractor import Extractor
 from askance.irl.rewrite.phrases import Form
@@ -194,7 +194,11 @@ class IrlRetriever:
         return found
 
     def _chosen(self, query: Node) -> Node:
-        """The clauses asked for, fused where that is asked for."""
+        """The clauses asked for, fused where that is asked for; what is excluded stays excluded."""
+        if isinstance(query, And) and any(isinstance(part, Not) for part in query.parts):
+            wanted = [part for part in query.parts if not isinstance(part, Not)]
+            without = [part for part in query.parts if isinstance(part, Not)]
+            return And((*map(self._chosen, wanted), *without))
         told = self.settings
         parts = query.parts if isinstance(query, Or) else (query,)
         near = [part for part in parts if isinstance(part, Knn)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -53,10 +54,30 @@ KEYWORDS = ("snow", "honey", "tea", "ivy")
         ("Qui aime Snow et Honey mais pas Tea ?", "snow and honey but not tea"),
         ("¿A quién le gusta Snow y Honey pero no Tea?", "snow and honey but not tea"),
         ("A chi piace Snow o Honey?", "snow or honey"),
+        ("Who likes Snow in addition to Honey?", "snow and honey"),
+        ("Who likes Snow alongside Honey?", "snow and honey"),
+        ("Who likes not only Snow but also Honey?", "snow and honey"),
+        ("Who likes Snow other than Honey?", "snow but not honey"),
+        ("Who likes Snow apart from Honey?", "snow but not honey"),
+        ("Who likes Snow rather than Honey?", "snow but not honey"),
+        ("Who likes Snow instead of Honey?", "snow but not honey"),
+        ("Who likes Snow with the exception of Honey?", "snow but not honey"),
+        ("Who likes Snow unless they like Honey?", "snow but not honey"),
+        ("Who likes Snow but dislikes Honey?", "snow but not honey"),
+        ("Who likes Snow and not Honey?", "snow but not honey"),
+        ("Who likes Snow or Honey, but neither Tea nor Ivy?", "snow or honey but not tea but not ivy"),
+        ("Who likes Snow and either Honey or Tea?", "(snow and honey) or (snow and tea)"),
+        ("Who likes at least one of Snow, Honey and Tea?", "snow or honey or tea"),
+        ("Who likes any of Snow, Honey, Tea?", "snow or honey or tea"),
+        ("Who likes all of Snow, Honey, Tea?", "snow and honey and tea"),
+        ("Who likes none of Snow, Honey?", "anything but not snow but not honey"),
+        ("Who likes anything but Snow?", "anything but not snow"),
+        ("Who likes everything except Snow?", "anything but not snow"),
+        ("Who likes Snow then Honey?", "snow or honey"),
     ],
 )
 def test_how_keywords_are_joined(question: str, read: str) -> None:
-    keywords = sorted((k for k in KEYWORDS if k in question.lower()), key=question.lower().index)
+    keywords = re.findall("|".join(rf"\b{keyword}\b" for keyword in KEYWORDS), question.lower())
     plain = listed(LIKERS, named=False)
     assert str(composition_of(question, keywords, plain, "fields")) == read
 
@@ -99,6 +120,21 @@ def test_the_query_of_each_form() -> None:
     assert printed(question, form="text", without_knn=True) == of_text
     text = rewrite(question, vocabulary=VOCABULARY, extractor=Rules(), form="text")
     assert text.stages[-1].notes == ("in text alone a longer item around an excluded one is excluded too",)
+
+
+def test_what_is_only_excluded_leaves_the_nearest_others() -> None:
+    one, both = "Who likes anything but Snow?", "Who likes neither Snow nor Tea?"
+    snow, tea = (f'(not (relation "likes" (exact "{item}")))' for item in ("snow", "tea"))
+    assert printed(one, without_knn=True) == snow
+    assert printed(one) == f'(and (knn "{one}") {snow})'
+    assert printed(both, without_knn=True) == f"(and {snow} {tea})"
+    assert printed(both) == f'(and (knn "{both}") {snow} {tea})'
+
+
+def test_one_item_alone_is_not_composed() -> None:
+    assert composition_of("Who likes Snow?", ("snow",), VOCABULARY, "fields") is None
+    assert composition_of("Who likes Snow?", (), VOCABULARY, "fields") is None
+    assert composition_of("Who likes Snow?", ("honey", "snow"), VOCABULARY, "fields") is None
 
 
 def test_another_relation_is_no_negation() -> None:

@@ -2,7 +2,8 @@
 not be held.
 
 A list without words between its items ("A, B or C") takes the word of the next pair that has one. Alternatives are read
-last: "A and B or C" is A and B, or C. What is excluded is excluded from all.
+last: "A and B or C" is A and B, or C, but "A and either B or C" is A and B, or A and C. What is excluded is excluded
+from all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from askance.irl.nodes import And, Exact, Field, Lex, Node, Not, Or, Relation
-from askance.irl.rewrite.connectives import Join, excludes, joined_by
+from askance.irl.rewrite.connectives import Join, begins_alternatives, excludes, joined_by, said_of_all
 from askance.irl.rewrite.phrases import Form
 from askance.irl.rewrite.relations import relation_asked
 from askance.irl.rewrite.vocabulary import Vocabulary
@@ -49,17 +50,20 @@ class Composition:
 
 
 def composition_of(question: str, keywords: Sequence[str], vocabulary: Vocabulary, form: Form) -> Composition | None:
-    """How the keywords are joined; None where there is one alone, or where they do not stand in the question."""
-    if len(keywords) < 2:
+    """How the keywords are joined; None where one alone is asked for, or where they do not stand in the question."""
+    if not keywords:
         return None
     tokens = vocabulary.analyzer.tokens(question)
     runs = _runs(tokens, keywords, vocabulary.analyzer)
     if runs is None:
         return None
     gaps = _gaps(question, tokens, runs)
+    if len(keywords) == 1 and not excludes(gaps[0].terms):
+        return None
     relations = vocabulary.relations if form == "fields" else {}
     parts, joins = _joined(keywords, gaps, relations, vocabulary.analyzer)
-    return _composed(parts, joins)
+    told = _told(joins, said_of_all(gaps[0].terms))
+    return _composed(parts, told, [begins_alternatives(gap.terms) for gap in gaps])
 
 
 def composed_query(composition: Composition, form: Form) -> Node:
@@ -164,18 +168,28 @@ def _without(terms: list[str], run: Sequence[str]) -> list[str]:
     return terms
 
 
-def _composed(parts: Sequence[Part], joins: Sequence[Join | None]) -> Composition:
+def _told(joins: Sequence[Join | None], of_all: Join | None) -> list[Join | None]:
+    """What is said of the whole list, or of its next pair, is said where nothing stands but a comma."""
     told = list(joins)
-    for at in range(len(told) - 2, 0, -1):  # a comma says what the next pair says
-        if told[at] is None:
-            told[at] = "or" if told[at + 1] is None or told[at + 1] == "not" else told[at + 1]
+    for at in range(len(told) - 1, 0, -1):
+        following = told[at + 1] if at + 1 < len(told) else None
+        if of_all == "or" and told[at] == "and":
+            told[at] = "or"
+        elif told[at] is None:
+            told[at] = of_all or ("or" if following is None or following == "not" else following)
+    return told
+
+
+def _composed(parts: Sequence[Part], told: Sequence[Join | None], either: Sequence[bool]) -> Composition:
     alternatives: list[list[Part]] = []
     excluded = []
-    for part, join in zip(parts, told, strict=True):
+    with_all: list[Part] = []  # what each of the alternatives after "and either" has too
+    for part, join, begins in zip(parts, told, either, strict=True):
         if join == "not":
             excluded.append(part)
         elif join == "and" and alternatives:
+            with_all = list(alternatives[-1]) if begins else []
             alternatives[-1].append(part)
         else:
-            alternatives.append([part])
+            alternatives.append([*with_all, part])
     return Composition(tuple(map(tuple, alternatives)), tuple(excluded))

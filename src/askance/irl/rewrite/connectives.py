@@ -25,15 +25,22 @@ _LANGUAGES = (
     _Words(  # English
         ("or",),
         ("and",),
-        ("also", "both", "plus", "with", "besides", "together", "along", "well", "too", "but"),
+        ("also", "both", "plus", "with", "besides", "together", "along", "alongside", "well", "addition", "too", "but"),
         ("neither", "nor"),
-        ("not", "no", "without", "except", "excepting", "excluding", "minus", "never"),
+        (
+            *("not", "no", "without", "except", "excepting", "excluding", "exception", "minus", "never", "unless"),
+            *("barring", "lack", "lacks", "lacking", "dislike", "dislikes", "hate", "hates", "avoid", "avoids"),
+        ),
     ),
     _Words(  # German
-        ("oder",), ("und",), ("auch", "sowie", "mit", "sondern"), ("weder", "noch"), ("ohne", "nicht", "kein", "außer")
+        ("oder",),
+        ("und",),
+        ("auch", "sowie", "mit", "sondern"),
+        ("weder", "noch"),
+        ("ohne", "nicht", "kein", "außer"),
     ),
     _Words(  # French
-        ("ou",), ("et",), ("aussi", "avec", "ainsi", "mais"), ("ni",), ("sans", "sauf", "pas")
+        ("ou",), ("et",), ("aussi", "avec", "ainsi", "mais"), ("ni",), ("sans", "sauf", "hormis", "pas")
     ),
     _Words(  # Spanish
         ("o", "u"), ("y", "e"), ("también", "además", "con", "pero"), ("ni",), ("no", "sin", "excepto", "salvo")
@@ -61,6 +68,12 @@ _OR = frozenset(_all("either"))
 _AND = frozenset((*_all("both"), *_all("further")))
 _NOT = frozenset((*_all("neither"), *_all("without")))
 _BEFORE_THE_FIRST = frozenset((*_all("neither"), "without", "except", "ohne", "außer", "sans", "sauf", "sin", "senza"))
+_NOT_IN_ROWS = (
+    *(("other", "than"), ("rather", "than"), ("instead", "of"), ("apart", "from"), ("aside", "from"), ("save", "for")),
+)
+_ANY_OF = (("one", "of"), ("any", "of"))
+_ALL_OF = (("all", "of"), ("both",), ("both", "of"))
+_NOT_AFTER = (("none", "of"), ("anything", "but"), ("everything", "but"), ("anyone", "but"), ("everyone", "but"))
 _GOES_ON = frozenset((*_all("either"), *_all("both"), *_all("neither")))
 
 
@@ -70,7 +83,7 @@ def joined_by(terms: Sequence[str], text: str, excluded: bool) -> Join | None:
     `terms`: the words; `text`: what they are cut from, in which & and + are no words. `excluded`: whether the item
     before them is excluded: "but not A or B" excludes both.
     """
-    if any(term in _NOT or _ends_in_not(term) for term in terms):
+    if any(term in _NOT or _ends_in_not(term) for term in terms) or any(_has(terms, row) for row in _NOT_IN_ROWS):
         return "not"
     if excluded and all(term in _GOES_ON for term in terms):
         return "not"
@@ -83,7 +96,23 @@ def joined_by(terms: Sequence[str], text: str, excluded: bool) -> Join | None:
 
 def excludes(terms: Sequence[str]) -> bool:
     """Whether the words before the first item exclude it: "neither A nor B", "all without A"."""
-    return any(term in _BEFORE_THE_FIRST for term in terms[-2:])
+    return any(term in _BEFORE_THE_FIRST for term in terms[-2:]) or tuple(terms[-2:]) in _NOT_AFTER
+
+
+def begins_alternatives(terms: Sequence[str]) -> bool:
+    """Whether the words before an item say that it and those after it are alternatives: "A and either B or C"."""
+    return "either" in terms
+
+
+def said_of_all(terms: Sequence[str]) -> Join | None:
+    """What the words before the first item say of a whole list: "one of A, B and C", "all of A, B, C"."""
+    if any(tuple(terms[-2:]) == row for row in _ANY_OF):
+        return "or"
+    return "and" if any(tuple(terms[-len(row) :]) == row for row in _ALL_OF) else None
+
+
+def _has(terms: Sequence[str], row: tuple[str, ...]) -> bool:
+    return any(tuple(terms[at : at + len(row)]) == row for at in range(len(terms) - len(row) + 1))
 
 
 def _ends_in_not(term: str) -> bool:

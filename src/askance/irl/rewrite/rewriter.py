@@ -83,11 +83,11 @@ def _with_knn(query: Node, composed: Node, composition: Composition) -> Node:
     near = [part for part in (query.parts if isinstance(query, Or) else (query,)) if isinstance(part, Knn)]
     if not near:
         return composed
-    if not isinstance(composed, And) or not composition.excluded:
-        return Or((*near, composed))
-    without = [part for part in composed.parts if isinstance(part, Not)]
-    wanted = [part for part in composed.parts if not isinstance(part, Not)]
-    return And((Or((*near, *wanted)), *without))
+    parts = composed.parts if composition.excluded and isinstance(composed, And) else (composed,)
+    without = [part for part in parts if isinstance(part, Not)]
+    wanted = [part for part in parts if not isinstance(part, Not)]
+    either = Or((*near, *wanted)) if wanted else near[0]
+    return And((either, *without)) if without else either
 
 
 def _keywords(found: Found, question: str, stages: list[Stage]) -> tuple[str, ...]:
