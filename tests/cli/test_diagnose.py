@@ -71,12 +71,14 @@ def test_bare_run_files_without_texts(tmp_path: Path) -> None:
         (("nowhere", "--run", "run"), "name either a result folder or run files"),
         (("--run", "run", "--qrels", "qrels", "--difference", "2"), "shares"),
         (("--run", "run", "--qrels", "qrels", "--index", "."), "is no index of askance"),
-        (("--run", "run", "--qrels", "qrels", "--vectors", "run"), "is no array of vectors"),
+        (("--run", "run", "--qrels", "qrels", "--vectors", "run"), "there is no --corpus"),
+        (("--run", "run", "--qrels", "qrels", "--corpus", "corpus", "--vectors", "run"), "is no array of vectors"),
     ],
 )
 def test_refusals_name_the_remedy(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
     (tmp_path / "run").write_text("q1 Q0 a 1 2.0 x\n")
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
+    (tmp_path / "corpus").write_text('{"_id": "a", "text": "snow"}\n')
     done = askance("diagnose", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert said in done.stderr
