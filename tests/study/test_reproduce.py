@@ -31,7 +31,7 @@ def found(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 def test_there_are_four(found: dict[str, Reproduction]) -> None:
     rows = {name: len(one.rows) for name, one in found.items()}
     assert rows == {"gsm-plus": 4, "limit": 20, "limit-small": 19, "trajectories": 97}
-    assert reproductions() == ("gsm-plus", "limit", "limit-small", "structural", "trajectories")
+    assert reproductions() == ("gsm-plus", "limit", "limit-plus", "limit-small", "structural", "trajectories")
 
 
 def test_limit_says_which_questions_go_wrong(found: dict[str, Reproduction]) -> None:

@@ -1,4 +1,4 @@
-"""askance build limit, askance build trajectories"""
+"""askance build limit, askance build compositions, askance build trajectories"""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Annotated, Literal
 
 import typer
 
+from askance.cli.build_compositions import compositions
 from askance.cli.build_trajectories import trajectories
 from askance.cli.options import Json
 
 app = typer.Typer(help="Make a benchmark.", no_args_is_help=True)
+app.command()(compositions)
 app.command()(trajectories)
 
 

@@ -2,7 +2,7 @@
 
 A reproduction either runs a study: then it is two files in study/published, NAME.toml, the study, and NAME.json, what
 was printed, which is read only after everything has been computed; a function of ADDED may compute further figures. Or
-it recomputes figures from printed counts: then it is a function of FROM_COUNTS.
+it recomputes figures from printed counts, or measures a collection that is made: then it is a function of FROM_COUNTS.
 """
 
 from __future__ import annotations
@@ -125,7 +125,10 @@ ADDED: Registry[AddFigures] = Registry(
 
 FROM_COUNTS: Registry[Reproduce] = Registry(
     "reproduction",
-    {"structural": "askance.study.structural.reproduction:reproduce"},
+    {
+        "limit-plus": "askance.study.limit.compositions:reproduce",
+        "structural": "askance.study.structural.reproduction:reproduce",
+    },
 )
 
 
