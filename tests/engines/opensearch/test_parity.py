@@ -22,7 +22,7 @@ from askance.engines.settings import Analysis, Indexed, IndexSettings
 from askance.engines.sources import documents_at
 from askance.irl.nodes import Node
 
-EXAMPLES = int(os.environ.get("ASKANCE_PARITY", "500"))  # of each collection; a long run takes 10,000
+EXAMPLES = int(os.environ.get("ASKANCE_PARITY", "250"))  # of each collection; a long run takes 10,000
 
 FEW = max(EXAMPLES // 10, 40)
 
