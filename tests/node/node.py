@@ -126,9 +126,21 @@ class Node:
             self._end_input()
 
     def pause(self) -> None:
-        """Let it stand still: it takes connections and does not answer."""
+        """Let it stand still: it takes connections and does not answer. All of it has stopped on return."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
+        end = time.monotonic() + 10
+        while time.monotonic() < end and not self._stands_still():
+            time.sleep(0.02)
+
+    def _stands_still(self) -> bool:
+        """Whether all threads have stopped; where the system does not say, a moment is waited."""
+        threads = Path(f"/proc/{self.pid}/task")
+        if not threads.is_dir():
+            time.sleep(0.5)
+            return True
+        states = [path.read_text().rpartition(")")[2].split()[0] for path in threads.glob("*/stat")]
+        return bool(states) and set(states) == {"T"}
 
     def resume(self) -> None:
         """Let it go on."""
