@@ -122,6 +122,12 @@ def test_the_query_of_each_form() -> None:
     assert text.stages[-1].notes == ("in text alone a longer item around an excluded one is excluded too",)
 
 
+def test_text_alone_says_what_it_cannot_tell() -> None:
+    made = rewrite("Who likes Snow and Honey?", vocabulary=VOCABULARY, extractor=Rules(), form="text")
+    assert made.stages[-1].notes == ("in text alone a longer item around one that is asked for counts as that item",)
+    assert rewrite("Who likes Snow and Honey?", vocabulary=VOCABULARY, extractor=Rules()).stages[-1].notes == ()
+
+
 def test_what_is_only_excluded_leaves_the_nearest_others() -> None:
     one, both = "Who likes anything but Snow?", "Who likes neither Snow nor Tea?"
     snow, tea = (f'(not (relation "likes" (exact "{item}")))' for item in ("snow", "tea"))
@@ -144,7 +150,7 @@ def test_another_relation_is_no_negation() -> None:
     assert "(not" not in print_query(made.query)
 
 
-THINGS = ("Snow", "Honey", "Tea", "Ivy", "Fans", "Hot Springs", "Salt and Vinegar", "Rock")
+THINGS = ("Snow", "Snow Leopards", "Honey", "Tea", "Iced Tea", "Ivy", "Hot Springs", "Salt and Vinegar", "Rock")
 TEMPLATES: dict[str, Callable[[list[bool]], bool]] = {
     "Who likes {0}?": lambda holds: holds[0],
     "Who likes {0} or {1}?": lambda holds: holds[0] or holds[1],

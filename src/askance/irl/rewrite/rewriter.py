@@ -63,7 +63,7 @@ def rewrite(
     composition = composition_of(question, keywords, vocabulary, form)
     if composition is not None and not composition.is_plain:
         built = _with_knn(query, composed_query(composition, form), composition)
-        notes = _COMPOSED_OF_TEXT if form == "text" and composition.excluded else ()
+        notes = () if form == "fields" else _EXCLUDED_OF_TEXT if composition.excluded else _WANTED_OF_TEXT
         stages.append(Stage("phrases", text, print_query(built), f"composed: {composition}", notes))
         return Rewritten(built, keywords, tuple(stages))
     asked = RelationAsked(None)
@@ -75,7 +75,8 @@ def rewrite(
     return Rewritten(built, keywords, tuple(stages))
 
 
-_COMPOSED_OF_TEXT = ("in text alone a longer item around an excluded one is excluded too",)
+_WANTED_OF_TEXT = ("in text alone a longer item around one that is asked for counts as that item",)
+_EXCLUDED_OF_TEXT = ("in text alone a longer item around an excluded one is excluded too",)
 
 
 def _with_knn(query: Node, composed: Node, composition: Composition) -> Node:
