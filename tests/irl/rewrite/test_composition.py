@@ -122,6 +122,27 @@ def test_the_query_of_each_form() -> None:
     assert text.stages[-1].notes == ("in text alone a longer item around an excluded one is excluded too",)
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Who likes Snow and Honey but not Zebras?", ["Zebras"]),
+        ("Who likes Snow and also likes zebras?", ["zebras"]),
+        ("Who likes Zebras or Snow?", ["Zebras"]),
+        ("Who likes Snow and Zebras but not Honey?", ["Zebras"]),
+        ("Who likes Snow, and who also likes Honey?", []),
+        ("Who likes Snow in addition to Honey?", []),
+        ("Who likes Snow?", []),
+        ("Who likes Snow these days?", []),
+        ("Who likes Snow or Honey?", []),
+    ],
+)
+def test_what_is_joined_and_not_there_is_said(question: str, words: list[str]) -> None:
+    last = rewrite(question, vocabulary=VOCABULARY, extractor=Rules(), without_knn=True).stages[-1]
+    left_out = [note for note in last.notes if "is left out" in note]
+    assert left_out == [f"{word!r} is left out: the collection has nothing that it names" for word in words]
+    assert last.flagged == bool(words)
+
+
 def test_text_alone_says_what_it_cannot_tell() -> None:
     made = rewrite("Who likes Snow and Honey?", vocabulary=VOCABULARY, extractor=Rules(), form="text")
     assert made.stages[-1].notes == ("in text alone a longer item around one that is asked for counts as that item",)

@@ -15,6 +15,7 @@ from askance.irl.nodes import And, Exact, Field, Lex, Node, Not, Or, Relation
 from askance.irl.rewrite.connectives import Join, begins_alternatives, excludes, joined_by, said_of_all
 from askance.irl.rewrite.phrases import Form
 from askance.irl.rewrite.relations import relation_asked
+from askance.irl.rewrite.runs import keyword_runs
 from askance.irl.rewrite.vocabulary import Vocabulary
 from askance.text.analyzer import Analyzer, Token
 
@@ -54,7 +55,7 @@ def composition_of(question: str, keywords: Sequence[str], vocabulary: Vocabular
     if not keywords:
         return None
     tokens = vocabulary.analyzer.tokens(question)
-    runs = _runs(tokens, keywords, vocabulary.analyzer)
+    runs = keyword_runs(tokens, keywords, vocabulary.analyzer)
     if runs is None:
         return None
     gaps = _gaps(question, tokens, runs)
@@ -98,22 +99,6 @@ class _Gap:
 
     terms: tuple[str, ...]
     text: str
-
-
-def _runs(tokens: Sequence[Token], keywords: Sequence[str], analyzer: Analyzer) -> list[tuple[int, int]] | None:
-    """Where each keyword stands, in tokens, one after another."""
-    terms = [token.term for token in tokens]
-    runs: list[tuple[int, int]] = []
-    start = 0
-    for keyword in keywords:
-        wanted = analyzer.terms(keyword)
-        last = len(terms) - len(wanted)
-        at = next((at for at in range(start, last + 1) if terms[at : at + len(wanted)] == wanted), None)
-        if at is None or not wanted:
-            return None
-        start = at + len(wanted)
-        runs.append((at, start))
-    return runs
 
 
 def _gaps(question: str, tokens: Sequence[Token], runs: Sequence[tuple[int, int]]) -> list[_Gap]:

@@ -99,6 +99,11 @@ def excludes(terms: Sequence[str]) -> bool:
     return any(term in _BEFORE_THE_FIRST for term in terms[-2:]) or tuple(terms[-2:]) in _NOT_AFTER
 
 
+def is_connective(term: str) -> bool:
+    """Whether the word joins, or leaves out, what stands beside it."""
+    return term in _OR or term in _AND or term in _NOT or _ends_in_not(term)
+
+
 def begins_alternatives(terms: Sequence[str]) -> bool:
     """Whether the words before an item say that it and those after it are alternatives: "A and either B or C"."""
     return "either" in terms

@@ -8,6 +8,7 @@ from askance.irl.nodes import And, Knn, Lex, Node, Not, Or
 from askance.irl.printer import print_query
 from askance.irl.rewrite.composition import Composition, composed_query, composition_of
 from askance.irl.rewrite.extractor import Extractor, Found, Keyword
+from askance.irl.rewrite.left_out import left_out
 from askance.irl.rewrite.parse_rewrite import parse_rewrite
 from askance.irl.rewrite.phrases import Form, build_phrases
 from askance.irl.rewrite.relations import RelationAsked, relation_asked
@@ -60,21 +61,25 @@ def rewrite(
     text = _expression(question, keywords, without_knn)
     query = parse_rewrite(text, 0 if without_knn else 1)
     stages.append(_parsed(keywords, text))
+    unread = tuple(f"{words!r} {_UNREAD}" for words in left_out(question, keywords, vocabulary))
     composition = composition_of(question, keywords, vocabulary, form)
     if composition is not None and not composition.is_plain:
         built = _with_knn(query, composed_query(composition, form), composition)
         notes = () if form == "fields" else _EXCLUDED_OF_TEXT if composition.excluded else _WANTED_OF_TEXT
-        stages.append(Stage("phrases", text, print_query(built), f"composed: {composition}", notes))
+        stages.append(
+            Stage("phrases", text, print_query(built), f"composed: {composition}", (*notes, *unread), bool(unread))
+        )
         return Rewritten(built, keywords, tuple(stages))
     asked = RelationAsked(None)
     if form == "fields" and keywords:
         asked = _relation(question, keywords, vocabulary)
     built = build_phrases(query, form, asked.name)
-    notes = (asked.note,) if asked.note else ()
-    stages.append(Stage("phrases", text, print_query(built), _rule(form, asked), notes))
+    said = (*((asked.note,) if asked.note else ()), *unread)
+    stages.append(Stage("phrases", text, print_query(built), _rule(form, asked), said, bool(unread)))
     return Rewritten(built, keywords, tuple(stages))
 
 
+_UNREAD = "is left out: the collection has nothing that it names"
 _WANTED_OF_TEXT = ("in text alone a longer item around one that is asked for counts as that item",)
 _EXCLUDED_OF_TEXT = ("in text alone a longer item around an excluded one is excluded too",)
 
