@@ -14,6 +14,8 @@ from askance.core.errors import DataProblem
 from askance.data.ids import Ids
 from askance.data.rows import Offsets, Positions, frozen, offsets_of, owner_of, pair_keys
 
+_AT_ONCE = 1_000_000  # names that are hashed together
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -103,9 +105,11 @@ class Run:
         """Hash of queries, documents and scores, in order; the name does not count."""
         digest = hashlib.sha256(self.offsets.astype("<i8").tobytes())
         digest.update(self.score.astype("<f8").tobytes())
-        for name in (*self.queries, *(self.documents[at] for at in self.document.tolist())):
-            raw = name.encode("utf-8", "surrogatepass")
-            digest.update(len(raw).to_bytes(8, "little") + raw)
+        digest.update(b"".join(map(_packed, self.queries)))
+        used, row = np.unique(self.document, return_inverse=True)
+        packed = [_packed(self.documents[at]) for at in used.tolist()]
+        for start in range(0, len(row), _AT_ONCE):
+            digest.update(b"".join([packed[at] for at in row[start : start + _AT_ONCE].tolist()]))
         return digest.hexdigest()
 
     def of_query(self, query: int) -> tuple[Positions, NDArray[np.float64]]:
@@ -132,3 +136,9 @@ class Run:
         out = np.full((len(self.queries), depth), -1, dtype=np.int32)
         out[np.arange(depth) < lengths[:, None]] = first.document
         return out
+
+
+def _packed(name: str) -> bytes:
+    """A name behind its length, so that two rows of names never read the same."""
+    raw = name.encode("utf-8", "surrogatepass")
+    return len(raw).to_bytes(8, "little") + raw

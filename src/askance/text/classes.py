@@ -77,7 +77,7 @@ def counted(things: Iterable[str]) -> frozenset[str]:
 
 
 def _chosen(rule: Callable[[str], bool]) -> Callable[[str], frozenset[str]]:
-    return lambda text: frozenset(word for word in words(text) if rule(word))
+    return lambda text: frozenset(filter(rule, set(words(text))))
 
 
 def is_content(word: str) -> bool:

@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 
 def _counted(words: str, first: int, step: int = 1) -> dict[str, int]:
@@ -44,6 +45,7 @@ WORDS = (
 )
 """All number words, lower case."""
 
+_KEPT = 50_000  # words whose reading is kept: a corpus has few that occur often
 _LONGEST = 60  # digits of a numeral that is read as a value; longer ones are identifiers
 
 
@@ -90,6 +92,7 @@ def numbers(text: str) -> list[str]:
     return [said for found in _NUMBER.finditer(spelled) if (said := _read(found)) is not None]
 
 
+@lru_cache(maxsize=_KEPT)
 def is_number(word: str) -> bool:
     """Whether a lower-case word (a match of `\\w+`) belongs to a number: a number word, or one with a digit."""
     return word in WORDS or any(letter.isnumeric() and not letter.isalpha() for letter in word)
@@ -97,13 +100,20 @@ def is_number(word: str) -> bool:
 
 def _read(found: re.Match[str]) -> str | None:
     """What a match says; None where it is a word that belongs to no number."""
+    if found.lastgroup is None:
+        return _word(found[0])
     if found["measured"]:
         return _said(_figures(found["measured"]), found["measured"])
     if found["figures"]:
         return _said(_whole(found, _figures(found["figures"])), found[0])
     if found["words"]:
         return _said(_whole(found, Fraction(0)), found[0])
-    word = found["one_part"] or found[0]
+    return _word(found["one_part"])
+
+
+@lru_cache(maxsize=_KEPT)
+def _word(word: str) -> str | None:
+    """What a word by itself says: a part, a multiple, or what is kept as it is written; None of any other word."""
     if word in _PART or word in _PARTS:
         return f"1/{(_PART | _PARTS)[word]}"
     return str(_TIMES[word]) if word in _TIMES else word if is_number(word) else None
@@ -113,6 +123,7 @@ def _said(value: Fraction | None, written: str) -> str:
     return written if value is None else str(value)
 
 
+@lru_cache(maxsize=_KEPT)
 def _figures(written: str) -> Fraction | None:
     """The value of a numeral, a fraction or a mixed number; None where it has none, or is too long to be a number."""
     if len(written) > _LONGEST:
@@ -126,8 +137,8 @@ def _figures(written: str) -> Fraction | None:
 
 def _whole(found: re.Match[str], begun: Fraction | None) -> Fraction | None:
     """The value of a number with all that was joined to it; `begun`: of its figures."""
-    if begun is None:
-        return None
+    if begun is None or found["figures"] == found[0]:
+        return begun
     total, current = Fraction(0), begun
     for word in re.findall("[a-z]+", (found["words"] or "") + found["scales"]):
         if word in _BELOW_HUNDRED:
