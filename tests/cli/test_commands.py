@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.command import askance
 
+from askance.study.reproduce import reproductions
 from askance.study.results import Results
 
 
@@ -117,6 +118,11 @@ def test_sign_of_a_studys_domain_and_of_a_tier(study: Path, tmp_path: Path) -> N
     assert found["tier"] == "other-thing"
     other = json.loads(askance("sign", "chores", "--tier", "any", "--json", cwd=tmp_path).stdout)
     assert other["tier"] == "any"
+
+
+def test_help_names_every_reproduction(tmp_path: Path) -> None:
+    words = askance("study", "reproduce", "--help", cwd=tmp_path, COLUMNS="200").stdout.split()
+    assert set(reproductions()) <= {word.strip(",.") for word in words}
 
 
 def test_data_list_says_what_there_is(tmp_path: Path) -> None:
