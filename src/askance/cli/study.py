@@ -64,7 +64,8 @@ def run(
 @app.command()
 def reproduce(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="gsm-plus, limit, limit-plus, limit-small, structural or trajectories.")
+        str,
+        typer.Argument(metavar="NAME", help="gsm-plus, limit, limit-plus, limit-small, structural or trajectories."),
     ],
     data: Annotated[
         Path | None, typer.Option("--data", help="Folder of real data, if it is not found by itself.")
