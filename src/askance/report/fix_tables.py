@@ -46,7 +46,7 @@ def fix_lines(found: Fixed) -> list[str]:
     if found.mended is not None:
         lines.append(in_study_line(str(case.measure), found.mended.before, found.mended.after))
     lines += not_tried_lines(found.left_out)
-    return lines
+    return [*lines, *map(one_line, found.notes)]
 
 
 def candidates_grid(found: Fixed, most: int | None = None) -> Grid:

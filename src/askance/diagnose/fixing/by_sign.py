@@ -6,35 +6,35 @@ looked at, so a class is decided by its sign only where it stands after Holm's c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import erfc, sqrt
 
 import numpy as np
 
 from askance.core.estimate import Estimate
-from askance.data.rows import Positions
 from askance.diagnose.fixing.candidate import Candidate
 from askance.diagnose.fixing.case import FixCase
 from askance.diagnose.fixing.changes import on_field, view_of
 from askance.diagnose.fixing.memory import SharedSlots
+from askance.diagnose.fixing.sampled import judged_sample
 from askance.measure.bill import bill
 from askance.measure.compare.corrections import holm
-from askance.measure.judged import Counts, Mask, gold_of
+from askance.measure.judged import Counts, Mask
 from askance.study.choices import compared_in, decoys_of
 from askance.text.signature_classes import SIGNATURE_CLASSES
 from askance.views.agreement import ENOUGH, Agreement, agreements
 from askance.views.choosing import changes, choose
 from askance.views.classes import SlotSettings
 from askance.views.foretelling import foretell
-from askance.views.judged import Judged, judged_in
+from askance.views.judged import Judged
 from askance.views.slots import Slots
 
 LEVEL = 0.05
-_MOST_PAIRS = 20_000_000  # of queries and documents: with more, decoys are any other documents
 _DECOYS = 30  # drawn a query, that classes of a view are judged by
 _FORETOLD = 80  # queries that a view is foretold by
 _MOST_DOCUMENTS = 4_000  # that they are judged by; slots of more documents are learned from these as a first look
+_MOST_LEARNED = 200_000  # documents of which slots are learned before a view is run
 _NORMAL = 1.959964
 
 
@@ -42,12 +42,14 @@ _NORMAL = 1.959964
 class Offered:
     """Views that a half may choose: `first`: how often the view's gold is foretold to be nearest, 0 to 1.
 
-    `why_not`: where the view is foretold to hurt, in a sentence; such views are not run.
+    `why_not`: where the view is foretold to hurt, in a sentence; such views are not run. `note`: where it was judged
+    by a sample, how that was drawn, a sentence each; "" where by everything.
     """
 
     candidates: tuple[Candidate, ...]
     first: float
     why_not: str | None
+    note: str = ""
 
 
 def friends_of(case: FixCase, seen: Mask) -> list[str]:
@@ -71,8 +73,10 @@ def views_of(case: FixCase, field: str, slots: SharedSlots, seen: Mask, *, by_si
     """The view of a field as learned; `by_sign`: and with classes opened and closed by their sign among those seen."""
     queries = np.random.default_rng(case.study.seed).permutation(np.flatnonzero(seen))
     judged = _judged(case, field, np.sort(queries[:_FORETOLD]))
-    whole = len(case.collection.documents) <= max(_MOST_DOCUMENTS, len(judged.documents))
+    many = len(case.collection.documents)
+    whole = many <= max(_MOST_DOCUMENTS, len(judged.documents))
     learned = slots.of(field, SlotSettings()) if whole else Slots.learn(judged.documents)
+    first_look = "" if whole else f"Slots are learned from {len(judged.documents):,} of {many:,} documents at first."
     says = "search views: open classes become their slots"
     ties = "search views, and order equal views by the texts as they are"
     found = [
@@ -81,14 +85,22 @@ def views_of(case: FixCase, field: str, slots: SharedSlots, seen: Mask, *, by_si
             judged,
             on_field(case, field, "view", says, view_of(case)),
             on_field(case, field, "view, ties by text", ties, view_of(case, ties="raw"), 2),
+            note=_joined("Views are foretold by a sample.", judged.note, first_look),
         )
     ]
-    told = decided(learned, _judged(case, field, np.sort(queries))) if whole and by_sign else {}
+    if not by_sign:
+        return found
+    if many > _MOST_LEARNED:
+        left = f"Which classes to open is not decided by sign: there are more than {_MOST_LEARNED:,} documents."
+        return [replace(found[0], note=_joined("", found[0].note, left))]
+    learned, seen_all = slots.of(field, SlotSettings()), _judged(case, field, np.sort(queries))
+    told = decided(learned, seen_all)
     if told:
         says = "search views, with classes opened and closed by their sign"
         changed = learned.adjusted(**told)
         found.append(_offered(changed, judged, on_field(case, field, "view by sign", says, view_of(case, **told), 2)))
-    return found
+    signs = _joined("Signs of classes are those of a sample.", seen_all.note)
+    return [replace(found[0], note=_joined("", found[0].note, signs)), *found[1:]]
 
 
 def decided(slots: Slots, judged: Judged) -> dict[str, list[str]]:
@@ -102,9 +114,15 @@ def decided(slots: Slots, judged: Judged) -> dict[str, list[str]]:
     return {name: value for name, value in (("keep", kept), ("hide", hidden)) if value}
 
 
-def _offered(slots: Slots, judged: Judged, *candidates: Candidate) -> Offered:
+def _offered(slots: Slots, judged: Judged, *candidates: Candidate, note: str = "") -> Offered:
     told = foretell(slots, judged.documents, judged)
-    return Offered(candidates, told.first_after or 0.0, told.sentence if told.verdict == "hurts" else None)
+    return Offered(candidates, told.first_after or 0.0, told.sentence if told.verdict == "hurts" else None, note)
+
+
+def _joined(heading: str, *sentences: str) -> str:
+    """The sentences behind their heading; "" where there are none."""
+    said = [one for one in sentences if one]
+    return " ".join([heading, *said]).strip() if said else ""
 
 
 def _sure(p: Mapping[str, float]) -> set[str]:
@@ -132,45 +150,5 @@ def _normal_p(value: float, low: float, high: float, n: int) -> float:
 
 
 def _judged(case: FixCase, field: str, queries: Counts) -> Judged:
-    """These queries, some decoys of each drawn by seed, and no other documents."""
-    collection = case.collection
-    many = min(_DECOYS, max(_MOST_DOCUMENTS // max(len(queries), 1), 2))
-    rng = np.random.default_rng(case.study.seed)
-    if len(collection.documents) * len(collection.queries) <= _MOST_PAIRS:
-        told = judged_in(
-            collection, tier=case.tier.name, query_field=case.entry.embed.query, document_field=field
-        ).take(queries)
-        told = replace(told, decoys=[_drawn(all_of, many, rng) for all_of in told.decoys])
-    else:
-        gold = [
-            gold_of(case.tier.judgments, int(at), case.tier.threshold, collection.excluded).astype(np.int32)
-            for at in queries
-        ]
-        told = Judged(
-            [collection.queries.field(case.entry.embed.query)[int(at)] for at in queries],
-            collection.documents.field(field),
-            gold,
-            [
-                np.setdiff1d(
-                    rng.integers(0, len(collection.documents), many, dtype=np.int32),
-                    own if collection.excluded is None else np.union1d(own, collection.excluded.of_query(int(at))),
-                ).astype(np.int32)
-                for at, own in zip(queries, gold, strict=True)
-            ],
-        )
-    return _used(told)
-
-
-def _used(judged: Judged) -> Judged:
-    """The same without documents that are neither gold nor decoys."""
-    used = np.unique(np.concatenate([*judged.gold, *judged.decoys, np.empty(0, dtype=np.int32)])).astype(np.int32)
-
-    def placed(columns: Sequence[Positions]) -> list[Positions]:
-        return [np.searchsorted(used, column).astype(np.int32) for column in columns]
-
-    texts = [judged.documents[int(at)] for at in used]
-    return Judged(judged.queries, texts, placed(judged.gold), placed(judged.decoys))
-
-
-def _drawn(all_of: Positions, many: int, rng: np.random.Generator) -> Positions:
-    return np.sort(rng.choice(all_of, many, replace=False)) if len(all_of) > many else all_of
+    """These queries and some decoys of each."""
+    return judged_sample(case, field, queries, min(_DECOYS, max(_MOST_DOCUMENTS // max(len(queries), 1), 2)))

@@ -34,6 +34,7 @@ class Fixed:
     `before`, `after`: the measure over the unseen queries (of all, where nothing holds). `harmed`: unseen queries that
     are worse with the change, by identifier. `left_out`: candidates that were not run, with the reason. `mended`: what
     a study of the change prints; `files`: the texts that it is written as, by name, none where nothing holds.
+    `notes`: what was judged by a sample of the data, and how it was drawn.
     """
 
     case: FixCase
@@ -45,6 +46,7 @@ class Fixed:
     left_out: Mapping[str, str]
     mended: Mended | None = None
     files: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def chosen(self) -> Candidate | None:
@@ -83,6 +85,7 @@ class Fixed:
             "latency": self.latency.record() if self.latency is not None else None,
             "candidates": _tried(settled.choices),
             "left_out": dict(self.left_out),
+            "notes": list(self.notes),
             "in_study": None
             if self.mended is None
             else {"before": self.mended.before.record(), "after": self.mended.after.record()},
@@ -105,11 +108,12 @@ def fix(case: FixCase, kept: Mapping[str, Run] | None = None, progress: Progress
     halves = split(mask, groups, case.study.seed)
     search = Search(case, runner, halves, told)
     offered, left_out = search.offers(before), search.left_out
+    notes = tuple(f"Field {field!r}: {note}" for note, field in search.notes.items())
     if not any(offered):
         raise DataProblem("no candidate could be run", remedy="; ".join(left_out.values()) or None)
     settled = settle(before, offered, halves, case.study.seed)
     if settled.offer is None or settled.gain is None:
-        return Fixed(case, settled, bootstrap_mean(before[mask]), None, (), None, left_out)
+        return Fixed(case, settled, bootstrap_mean(before[mask]), None, (), None, left_out, notes=notes)
     chosen, after = settled.offer.candidate, settled.offer.after
     mended = Mended.of(case, chosen, runner)
     harmed = np.flatnonzero(settled.unseen & (after < before - 1e-12))
@@ -123,6 +127,7 @@ def fix(case: FixCase, kept: Mapping[str, Run] | None = None, progress: Progress
         left_out,
         mended,
         exported(mended),
+        notes,
     )
 
 

@@ -33,11 +33,12 @@ _TASK = "try changes"
 
 
 class Search:
-    """One search. `left_out`: what was not run, with the reason, by name."""
+    """One search. `left_out`: what was not run, with the reason, by name; `notes`: what was judged by a sample."""
 
     def __init__(self, case: FixCase, runner: Runner, halves: Halves, progress: Progress) -> None:
         self._case, self._runner, self._halves, self._progress = case, runner, halves, progress
         self.left_out: dict[str, str] = {}
+        self.notes: dict[str, str] = {}
 
     def offers(self, before: Values) -> tuple[list[Offer], list[Offer]]:
         """What each half may choose from. `before` [queries]: the measure as it is."""
@@ -105,6 +106,8 @@ class Search:
             for one in views_of(case, field, self._runner.slots, half.seen, by_sign=min(size, 2) < half.most)
         ]
         for one in offered:
+            if one.note:
+                self.notes.setdefault(one.note, one.candidates[0].document)
             if one.why_not is not None:
                 self.left_out.update((each.name, f"foretold to hurt. {one.why_not}") for each in one.candidates)
         run = sorted((one for one in offered if one.why_not is None), key=lambda one: -one.first)
