@@ -70,6 +70,8 @@ def test_bare_run_files_without_texts(tmp_path: Path) -> None:
         (("--run", "run"), "there are no judgments"),
         (("nowhere", "--run", "run"), "name either a result folder or run files"),
         (("--run", "run", "--qrels", "qrels", "--difference", "2"), "shares"),
+        (("--run", "empty", "--qrels", "qrels"), "lists no document for any query"),
+        (("--run", "other", "--qrels", "qrels"), "no query of the run is judged: it has 'x9'"),
         (("--run", "run", "--qrels", "qrels", "--index", "."), "is no index of askance"),
         (("--run", "run", "--qrels", "qrels", "--vectors", "run"), "there is no --corpus"),
         (("--run", "run", "--qrels", "qrels", "--corpus", "corpus", "--vectors", "run"), "is no array of vectors"),
@@ -77,6 +79,8 @@ def test_bare_run_files_without_texts(tmp_path: Path) -> None:
 )
 def test_refusals_name_the_remedy(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
     (tmp_path / "run").write_text("q1 Q0 a 1 2.0 x\n")
+    (tmp_path / "empty").write_text("")
+    (tmp_path / "other").write_text("x9 Q0 a 1 2.0 x\n")
     (tmp_path / "qrels").write_text("q1 0 a 1\n")
     (tmp_path / "corpus").write_text('{"_id": "a", "text": "snow"}\n')
     done = askance("diagnose", *arguments, cwd=tmp_path)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from askance.core.errors import BadInput, DataProblem
+from askance.core.errors import BadInput
 from askance.data.collection import Collection, Documents, Queries, Tier
 from askance.data.formats.beir.texts import read_documents, read_queries
 from askance.data.formats.loaded import read_qrels_file, read_run_file
@@ -16,10 +16,14 @@ from askance.data.ids import Ids
 from askance.data.judgments import Judgments
 from askance.data.rows import frozen, offsets_of
 from askance.data.run import Run
+from askance.diagnose.bare_notes import answered, left_out, oddities, unknown_documents
 from askance.diagnose.case import Case, System, Window
+from askance.diagnose.filter_values import FilterValues, filter_values
 from askance.measure.judged import Counts
 from askance.measure.order import ordered
 from askance.text.analyzer import Analyzer
+
+_WITHOUT_TEXTS = "Without --corpus and --queries nothing is said that needs texts."
 
 
 def bare_case(
@@ -35,13 +39,27 @@ def bare_case(
 
     `corpus`, `queries`: JSON lines as in a BEIR folder; without them nothing that needs texts is said. `window`: how
     many words a model reads of a document, counted as words of the analyzer. Lists are put in order of their scores,
-    equal ones as they stand in the file. All queries that are judged, in a run or in `queries` are diagnosed.
+    equal ones as they stand in the file. All queries that are judged, in a run or in `queries` are diagnosed. What else
+    stands in the records of `corpus` is read as an index reads it, so that filters on it are found. DataProblem where a
+    run has no list for any judged query; one that has some is told.
     """
     if not runs:
         raise BadInput("there is no run to diagnose", remedy="Name a result folder, or a run file with --run.")
     loaded, judged = [read_run_file(path) for path in runs], read_qrels_file(qrels)
-    texts = read_documents(Path(corpus), _notes()) if corpus is not None else None
-    asked = read_queries(Path(queries), _notes()) if queries is not None else None
+    called = _called(runs)
+    of_documents: Counter[str] = Counter()
+    of_queries: Counter[str] = Counter()
+    texts = read_documents(Path(corpus), of_documents) if corpus is not None else None
+    asked = read_queries(Path(queries), of_queries) if queries is not None else None
+    filters = FilterValues({}, ()) if corpus is None else filter_values(Path(corpus))
+    notes = [] if texts is not None and asked is not None else [_WITHOUT_TEXTS]
+    notes += left_out("--corpus", of_documents, filters_read=filters.read)
+    notes += [*filters.notes, *left_out("--queries", of_queries, filters_read=False)]
+    notes += oddities(Path(qrels).name, judged)
+    for name, one in zip(called, loaded, strict=True):
+        notes += answered(name, one.run, judged.judgments, None if asked is None else asked.ids)
+        notes += oddities(name, one)
+        notes += () if texts is None else unknown_documents(name, one.run, texts.ids)
     known = () if texts is None else texts.ids
     names = Ids(
         dict.fromkeys((*known, *judged.judgments.documents, *(name for one in loaded for name in one.run.documents)))
@@ -76,42 +94,14 @@ def bare_case(
         collection=collection,
         tier=tier,
         mask=np.ones(len(query_names), dtype=np.bool_),
-        systems=[
-            _system(one.run, name, query_names, names, read) for one, name in zip(loaded, _called(runs), strict=True)
-        ],
+        systems=[_system(one.run, name, query_names, names, read) for one, name in zip(loaded, called, strict=True)],
         texts=both,
         compared=both,
         absent=absent,
         seed=seed,
-        notes=(
-            *(() if both else ("Without --corpus and --queries nothing is said that needs texts.",)),
-            *(
-                ()
-                if texts is None
-                else _unknown(zip(_called(runs), (one.run for one in loaded), strict=True), texts.ids)
-            ),
-        ),
+        notes=tuple(notes),
+        filters=_padded(filters.columns, len(names)),
     )
-
-
-def _unknown(runs: Iterable[tuple[str, Run]], corpus: Ids) -> Iterator[str]:
-    """What runs list that the corpus has not, counted; DataProblem where a run lists nothing that it has."""
-    for name, run in runs:
-        strange = np.array([each not in corpus for each in run.documents], dtype=np.bool_)[run.document]
-        count = int(strange.sum())
-        if not count:
-            continue
-        example = run.documents[int(run.document[strange][0])]
-        if count == len(strange):
-            raise DataProblem(
-                f"{name} lists no document of --corpus; its first one is {example!r}",
-                remedy="Give the corpus.jsonl that the run was made from.",
-            )
-        yield f"{name}: {count:,} of {len(strange):,} rows name documents that --corpus does not have, as {example!r}."
-
-
-def _notes() -> Counter[str]:
-    return Counter()
 
 
 def _called(runs: Sequence[str | Path]) -> list[str]:
@@ -140,7 +130,7 @@ def _judgments(found: Judgments, queries: Ids, documents: Ids) -> Judgments:
     return Judgments.of(queries, documents, grades)
 
 
-def _padded(fields: dict[str, Sequence[str]], size: int) -> dict[str, Sequence[str]]:
+def _padded(fields: Mapping[str, Sequence[str]], size: int) -> dict[str, Sequence[str]]:
     """Empty texts for those that no corpus holds."""
     return {name: (*column, *[""] * (size - len(column))) for name, column in fields.items()}
 

@@ -48,7 +48,7 @@ class IndexSeen:
     """An index that the lists came from.
 
     `holds`: which documents are in it [documents]; `analyzer`: that of its text; `metadata`: key → each document's
-    value as text, "" where it has none.
+    value as text, "" where it has none. `notes`: what was not read of it, a sentence each.
     """
 
     place: str
@@ -56,6 +56,7 @@ class IndexSeen:
     analyzer: Analyzer
     vectors: VectorsSeen | None = None
     metadata: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,8 @@ class Case:
 
     `texts`: those that the systems read, of queries and of documents, None where they are not here; `compared`: those
     whose wording is compared. `absent`: documents that are judged or listed and not in the corpus [documents].
-    `index`, `vectors`: what was handed over besides. `notes`: what the reader should know, a sentence each.
+    `index`, `vectors`: what was handed over besides. `filters`: what filters can ask for besides fields of text, key →
+    each document's value as text. `notes`: what the reader should know, a sentence each.
     """
 
     name: str
@@ -105,6 +107,7 @@ class Case:
     seed: int = 0
     resamples: int = 10_000
     notes: tuple[str, ...] = ()
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def queries(self) -> list[int]:

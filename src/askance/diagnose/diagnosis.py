@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from askance.core.progress import Progress, Silent
 from askance.diagnose.case import Case, System
@@ -37,6 +37,8 @@ def diagnose(
 ) -> Diagnosis:
     """`looked_for`: the difference of Hit@1 one wants to see; `thin`: share of the spread below which a margin is."""
     told = progress or Silent()
+    if case.index is not None and case.index.notes:
+        case = replace(case, notes=(*case.notes, *case.index.notes))
     task = f"diagnose {case.name}"
     told.start(task, len(case.systems) + 2)
     reasons, waterfalls = Reasons(case), []

@@ -15,6 +15,7 @@ import numpy as np
 from askance.data.collection import Documents
 from askance.diagnose.case import System
 from askance.diagnose.causes import FILTER
+from askance.diagnose.filter_values import written
 from askance.diagnose.waterfall import Lost
 from askance.measure.judged import Counts, Mask, Values
 
@@ -24,9 +25,13 @@ UNLIKELY = 1e-4
 Facets = Mapping[str, Sequence[str]]
 
 
-def facets_of(documents: Documents) -> dict[str, Sequence[str]]:
-    """Fields with at least two and at most MOST_VALUES values, less than half as many as documents; and numbers."""
-    return {name: column for name, column in documents.fields.items() if is_facet(column)}
+def facets_of(documents: Documents, filters: Facets | None = None) -> dict[str, Sequence[str]]:
+    """Fields with at least two and at most MOST_VALUES values, less than half as many as documents; and numbers.
+
+    `filters`: what filters can ask for; where a field of text has the same name, its values are those.
+    """
+    columns = {**documents.fields, **(filters or {})}
+    return {name: column for name, column in columns.items() if is_facet(column)}
 
 
 def is_facet(column: Sequence[str]) -> bool:
@@ -81,8 +86,8 @@ class _Facet:
             here, there = self.number[gold], self.number[listed]
             for beyond, side in ((self.number > here, "above"), (self.number < here, "below")):
                 if beyond[listed].all() and float(beyond.mean()) ** len(listed) < UNLIKELY:
-                    span = f"{there.min():g} to {there.max():g}"
-                    return f"every listed document has a {name} of {span}, {side} its {here:g}"
+                    span = f"{written(float(there.min()))} to {written(float(there.max()))}"
+                    return f"every listed document has a {name} of {span}, {side} its {written(float(here))}"
         held = np.unique(self.code[ever])
         if len(self.values) <= MOST_VALUES and mine not in held and (1 - self.share[mine]) ** rows < UNLIKELY:
             return f"no list holds a document with {name} {self._said(mine)!r}"

@@ -86,7 +86,7 @@ class Reasons:
 
     @cached_property
     def _facets(self) -> Facets:
-        known = dict(facets_of(self._case.collection.documents))
+        known = dict(facets_of(self._case.collection.documents, self._case.filters))
         if self._case.index is not None:
             known |= {name: each for name, each in self._case.index.metadata.items() if name not in known}
         return known

@@ -10,6 +10,7 @@ import numpy as np
 from askance.core.errors import BadInput, DataProblem, FileProblem
 from askance.data.ids import Ids
 from askance.diagnose.case import IndexSeen, VectorsSeen
+from askance.diagnose.filter_values import written
 
 if TYPE_CHECKING:
     from askance.engines.embedded.engine import EmbeddedEngine
@@ -31,7 +32,10 @@ def index_seen(place: str | Path, documents: Ids, embedder: Embedder | None = No
             remedy="Is it the index of this collection? Identifiers are compared letter by letter.",
         )
     at = np.array([engine.position(name) if there else -1 for name, there in zip(documents, holds, strict=True)])
-    return IndexSeen(str(place), holds, engine.analyzer, _vectors(engine, at), _metadata(engine, at))
+    notes: tuple[str, ...] = ()
+    if len(at) > MOST_READ and engine.manifest.counts.metadata:
+        notes = (f"Metadata of the index {place} are not read: the collection has more than {MOST_READ:,} documents.",)
+    return IndexSeen(str(place), holds, engine.analyzer, _vectors(engine, at), _metadata(engine, at), notes)
 
 
 def _vectors(engine: EmbeddedEngine, at: np.ndarray[tuple[int], np.dtype[np.int64]]) -> VectorsSeen | None:
@@ -59,7 +63,7 @@ def _metadata(engine: EmbeddedEngine, at: np.ndarray[tuple[int], np.dtype[np.int
     for document, position in enumerate(at.tolist()):
         if position >= 0:
             for key, value in engine.source_at(position).metadata.items():
-                columns[key][document] = f"{value:g}" if isinstance(value, float) else str(value)
+                columns[key][document] = written(value)
     return columns
 
 
