@@ -25,11 +25,11 @@ from askance.diagnose.causes import (
 )
 from askance.diagnose.diagnosis import Diagnosis
 from askance.diagnose.headroom import Headroom
-from askance.diagnose.power import Detectable
 from askance.diagnose.regime import Regime
 from askance.diagnose.slices import Apart
 from askance.diagnose.waterfall import Step
 from askance.measure.intervals import proportion
+from askance.report.diagnosis_power import power_said
 from askance.report.numbers import (
     count,
     counted,
@@ -229,23 +229,7 @@ def _ranks(room: Headroom) -> str:
 
 def _power(found: Diagnosis) -> Iterator[Conclusion]:
     for one in found.detectable:
-        strong = (
-            f"{counted(one.least.n, 'query shows', 'queries show')} a difference of {percent(one.looked_for)} points."
-            if one.enough
-            else f"{counted(one.least.n, 'query does', 'queries do')} not show a difference of "
-            f"{percent(one.looked_for)} points."
-        )
-        yield _conclusion(found, one.label, "power", strong, _power_figures(one), one.least)
-
-
-def _power_figures(one: Detectable) -> str:
-    pair = f"as {_name(one.label)} and {_name(one.other)} do" if one.other else "as two independent systems would"
-    needed = f"; {count(one.needed)} queries find {percent(one.looked_for)} points" if one.needed is not None else ""
-    return (
-        f"Two systems that differ on {percent(one.discordant)} % of the queries, {pair}, must be "
-        f"{percent_with_interval(estimate_record(one.least), unit=' points')} apart at rank 1 to be told apart in 80 "
-        f"of 100 samples (McNemar, exact){needed}."
-    )
+        yield _conclusion(found, one.label, "power", *power_said(one), one.least)
 
 
 def _slices(found: Diagnosis) -> Iterator[Conclusion]:
