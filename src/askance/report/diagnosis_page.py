@@ -125,7 +125,7 @@ def _section(one: Diagnosis, hues: dict[str, str], anchor: str) -> Section:
         [_said(each, hues) for each in said if each.kind not in _GROUPS],
         [
             ChartPart(
-                f"Where the queries of {shorten(fall.label, 60)} end",
+                f"Where the queries of {shorten(fall.label, 100)} end",
                 f"Share of {counted(fall.n, 'query', 'queries')}, with its 95 % interval; every query stands in one "
                 "row. In quotes: what outranks gold.",
                 Drawn(*(Markup(draw_waterfall(fall, hues[fall.label], width).svg(css)) for width, css in _LAYOUTS)),

@@ -7,7 +7,7 @@ from askance.report.numbers import count, counted, in_words, percent, percent_wi
 from askance.report.texts import shorten
 from askance.study.records import estimate_record
 
-_LONGEST = 60
+_LONGEST = 100  # letters of a name
 
 
 def power_said(one: Detectable) -> tuple[str, str]:

@@ -57,7 +57,7 @@ _REMEDIES = {
     NAME: "Search names and items as fields of their own.",
     LONGER_ITEM: "Ask for exact items before phrases.",
 }
-_MOST_STEPS, _MOST_SLICES, _LONGEST, _USUAL = 5, 5, 60, 10
+_MOST_STEPS, _MOST_SLICES, _LONGEST, _USUAL = 5, 5, 100, 10
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _SIDE_BY_SIDE = 3  # systems in one table
+_LONGEST = 100  # letters of a system's name, which takes several lines
 
 
 def waterfall_tables(found: Diagnosis) -> list[Table]:
@@ -84,7 +85,7 @@ def _table(found: Diagnosis, falls: Sequence[Waterfall], at: int) -> Table:
     rows = [Row(step_label(steps[cause]), [_cell(fall, cause) for fall in falls]) for cause in order if cause in steps]
     rows.append(Row("all", [Cell(count(fall.n)) for fall in falls], quiet=True))
     title = f"{shorten(found.case.title, 50)}: where {found.case.subset} end" + (" (go on)" if at else "")
-    return Table(title, [shorten(fall.label, 40) for fall in falls], rows, head="cause")
+    return Table(title, [shorten(fall.label, _LONGEST) for fall in falls], rows, head="cause")
 
 
 def _cell(fall: Waterfall, cause: str) -> Cell:
