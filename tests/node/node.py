@@ -67,6 +67,11 @@ class Node:
         assert self._process is not None
         return self._process.pid
 
+    @property
+    def runs(self) -> bool:
+        """Whether its process lives."""
+        return self._process is not None and self._process.poll() is None
+
     def launch(self) -> Node:
         """Start, and do not wait until it answers."""
         home, launcher, jdk = server.fetched(self._version), server.launcher(self._version), server.java()

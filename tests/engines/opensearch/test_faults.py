@@ -330,28 +330,68 @@ def test_a_page_that_was_cut_is_asked_again() -> None:
     assert server.requests[-1].method == "DELETE"
 
 
-@pytest.mark.parametrize(
-    ("step", "error", "match"),
-    [
-        (error_step(404, "search_context_missing_exception"), Rejected, "ran out"),
-        (json_step({"hits": {"hits": []}, "_shards": {"failed": 1}}), Partial, "not all shards"),
-    ],
-    ids=["lost", "partial"],
-)
-def test_a_point_in_time_that_is_lost_is_followed_by_another(step: Step, error: type[AskanceError], match: str) -> None:
+def test_a_point_in_time_that_is_lost_is_followed_by_another() -> None:
     """It goes on behind the last hit; where every one is lost, that is said, and all are given back."""
-    steps = [POINT, _page(0, 3), step, GIVEN_BACK, json_step({"pit_id": "q"}), _page(3, 1), GIVEN_BACK]
+    lost = error_step(404, "search_context_missing_exception")
+    steps = [POINT, _page(0, 3), lost, GIVEN_BACK, json_step({"pit_id": "q"}), _page(3, 1), GIVEN_BACK]
     with Scripted(*steps) as server, opened(server) as connection:
         assert [hit["_id"] for hit in hits(connection, "papers", {}, page=3)] == ["d0", "d1", "d2", "d3"]
     assert server.requests[5].lines[0]["search_after"] == [1.0, 2]
     assert server.requests[5].lines[0]["pit"]["id"] == "q"
     given_back = [request.lines[0]["pit_id"] for request in server.requests if request.method == "DELETE"]
     assert given_back == [["p"], ["q"]]
-    steps = [POINT, _page(0, 3), step, GIVEN_BACK, json_step({"pit_id": "q"}), step, GIVEN_BACK]
-    with Scripted(*steps) as server, opened(server, tries=2) as connection, pytest.raises(error, match=match):
+    steps = [POINT, _page(0, 3), lost, GIVEN_BACK, json_step({"pit_id": "q"}), lost, GIVEN_BACK]
+    with (
+        Scripted(*steps) as server,
+        opened(server, tries=2) as connection,
+        pytest.raises(Rejected, match="ran out"),
+    ):
         list(hits(connection, "papers", {}, page=3))
     given_back = [request.lines[0]["pit_id"] for request in server.requests if request.method == "DELETE"]
     assert given_back == [["p"], ["q"]]
+
+
+def test_a_point_in_time_over_a_part_is_never_asked_for() -> None:
+    with Scripted(POINT, _page(0, 1), GIVEN_BACK) as server, opened(server) as connection:
+        list(hits(connection, "papers", {}, page=3))
+    assert "allow_partial_pit_creation=false" in server.requests[0].path
+
+
+@pytest.mark.parametrize(
+    ("path", "told", "whole"),
+    [
+        ("/papers/_count", {"total": 3, "successful": 3, "failed": 0}, True),
+        ("/papers/_count", {"total": 3, "successful": 2, "failed": 0}, False),
+        ("/papers/_search", {"total": 3, "successful": 2, "failed": 1}, False),
+        ("/papers/_search", {"total": 3, "successful": 2, "skipped": 0, "failed": 0}, False),
+        ("/papers/_search/point_in_time", {"total": 3, "successful": 2, "failed": 0}, False),
+        ("/papers/_refresh", {"total": 6, "successful": 3, "failed": 0}, True),  # copies that are not there yet
+        ("/papers/_refresh", {"total": 6, "successful": 5, "failed": 1}, False),
+        ("/papers/_forcemerge", {"total": 6, "successful": 5, "failed": 1}, False),
+    ],
+)
+def test_an_answer_that_lacks_a_part_is_none(path: str, told: dict[str, int], whole: bool) -> None:
+    """It is asked for again; where shards stay away that is the error, with their number."""
+    part, answer = json_step({"count": 2, "_shards": told}), json_step({"count": 3, "_shards": {"failed": 0}})
+    with Scripted(part, answer) as server, opened(server) as connection:
+        assert connection.send("POST", path)["count"] == (2 if whole else 3)
+    if not whole:
+        with (
+            Scripted(part, part) as server,
+            opened(server, tries=2) as connection,
+            pytest.raises(Partial, match=f"1 of {told['total']} shards did not answer"),
+        ):
+            connection.send("POST", path)
+
+
+def test_an_answer_out_of_time_is_none() -> None:
+    part = json_step({"timed_out": True, "hits": {"hits": []}, "_shards": {"total": 3, "successful": 3, "failed": 0}})
+    with (
+        Scripted(part, part) as server,
+        opened(server, tries=2) as connection,
+        pytest.raises(Partial, match="not all shards answered in time"),
+    ):
+        connection.send("POST", "/papers/_search", {})
 
 
 def test_a_point_in_time_is_given_back_when_the_reader_stops() -> None:

@@ -19,6 +19,7 @@ from askance.engines.opensearch.problems import (
     Busy,
     ClusterProblem,
     NoSuchIndex,
+    Partial,
     Refused,
     Rejected,
     Unreachable,
@@ -32,6 +33,7 @@ OLDEST, NEWEST = (2, 11), (3, 999)  # versions that are known to answer as the e
 _AGAIN = {429, 502, 503, 504}  # try it again
 _UNDONE = {429, 503}  # of these the server itself says that nothing was done; a gateway does not know
 _FIRST_TRIES = 3
+_READS = ("/_search", "/_count", "/point_in_time")  # of every shard one copy answers, or the answer lacks a part
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _LINES = {"content-type": "application/x-ndjson"}
 _JSON = {"content-type": "application/json"}
@@ -132,8 +134,8 @@ class Connection:
     ) -> Any:
         """One request, and what it answers, decoded. Bytes are sent as lines of JSON.
 
-        It is tried again while the cluster says that it is busy, and where `repeatable` also where no answer came back
-        whole. Errors as in problems.py.
+        It is tried again while the cluster says that it is busy, and where `repeatable` also where no answer came back,
+        or one that lacks a part. Errors as in problems.py.
         """
         path = quote(path, safe="/*,")  # an index may be called by any letters
         payload = body if body is None or isinstance(body, bytes) else encoded(body)
@@ -143,8 +145,9 @@ class Connection:
             try:
                 answer = self._send(method, path, payload, parameters, headers, timeout)
                 self._reached = True
+                self._refuse_part(method, path, answer)
                 return answer
-            except (Busy, Unreachable, BadAnswer) as problem:
+            except (Busy, Unreachable, BadAnswer, Partial) as problem:
                 failed += 1
                 again = repeatable or (isinstance(problem, Busy) and problem.undone)
                 if not again or failed >= self._tries():
@@ -193,6 +196,25 @@ class Connection:
         if not isinstance(answer, (Mapping, list, bool)):  # plain text, a lone value, nothing
             raise self._no_json(method, path)
         return answer
+
+    def _refuse_part(self, method: str, path: str, answer: Any) -> None:
+        """Partial where shards did not answer, or not in time.
+
+        A shard of which no copy is there is no failure to the server: `failed` is 0, `successful` less than `total`.
+        """
+        shards = answer.get("_shards") if isinstance(answer, Mapping) else None
+        if not isinstance(shards, Mapping):
+            return
+        lacking = int(shards.get("failed", 0))
+        if path.endswith(_READS):
+            lacking = max(lacking, int(shards.get("total", 0)) - int(shards.get("successful", 0)))
+        if lacking or answer.get("timed_out"):
+            told = f"{lacking} of {shards.get('total')} shards" if lacking else "not all shards"
+            verb = "did not answer" if lacking else "answered in time"
+            raise Partial(
+                f"{self.address.shown}: {method} {path}: {told} {verb}",
+                remedy="Look at GET /_cluster/health, and ask again when the cluster is whole.",
+            )
 
     def _no_json(self, method: str, path: str) -> BadAnswer:
         return BadAnswer(
