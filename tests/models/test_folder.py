@@ -187,7 +187,9 @@ def test_dynamic_int8_embeds_each_text_by_itself(model_folder: Make) -> None:
     folder = model_folder()
     export(folder)
     plain = build(folder)
-    quantize_dynamic(folder / "model.onnx", folder / "int8.onnx", weight_type=QuantType.QInt8, per_channel=True)
+    quantize_dynamic(  # 7 bits: with 8, sums of products overflow where the processor has no VNNI
+        folder / "model.onnx", folder / "int8.onnx", weight_type=QuantType.QInt8, per_channel=True, reduce_range=True
+    )
     (folder / "int8.onnx").replace(folder / "model.onnx")
     embedder = build(folder)
     assert embedder.card.precision == "int8 dynamic"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from askance.app.model_files import refused, settings_in
+from askance.core.places import found_beside
 from askance.models.registry import EMBEDDERS
 
 
@@ -24,10 +25,5 @@ def embedder_told(told: str) -> tuple[str, Mapping[str, Any]]:
     name = str(settings.pop("embedder", "folder"))
     with refused(told, "Mend these settings of the embedder."):
         given = EMBEDDERS.get(name).Settings.model_validate(settings)
-    paths = {key: str(_found(at, file.parent)) for key, at in given if isinstance(at, Path)}
+    paths = {key: str(found_beside(at, file.parent).absolute()) for key, at in given if isinstance(at, Path)}
     return name, {**settings, **paths}
-
-
-def _found(path: Path, beside: Path) -> Path:
-    """As an index keeps it, which is opened from anywhere."""
-    return (path if path.exists() else beside / path).absolute()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
 
 from askance.app.embedders import embedder_told
 from askance.app.model_files import refused
@@ -23,7 +20,7 @@ from askance.diagnose.probe.probed import Probed, RetrieverProbed
 from askance.diagnose.probe.reranked import RerankedProbed
 from askance.diagnose.probe.unjudged import is_unjudged, read_unjudged
 from askance.models.embedder import Embedder
-from askance.models.registry import EMBEDDERS
+from askance.models.registry import built_beside
 from askance.report.probe_chart import render_probe
 from askance.retrieve.registry import RETRIEVERS
 from askance.study.choices import compared_in, main_tier_of
@@ -139,17 +136,8 @@ def _named(retriever: str, model: str | None) -> RetrieverProbed:
     if model is None:
         return RetrieverProbed(retriever, retriever, retriever)
     name, settings = embedder_told(model)
-    embedder = _embedder(name, settings, None)
+    embedder = built_beside(name, settings, None)
     return RetrieverProbed(retriever, embedder.card.name, retriever, embedder=embedder, store=cache_folder("vectors"))
-
-
-def _embedder(name: str, settings: Mapping[str, Any] | BaseModel, beside: Path | None) -> Embedder:
-    kind = EMBEDDERS.get(name)
-    given = kind.Settings.model_validate(settings)
-    if beside is not None:
-        paths = {key: at for key, at in given if isinstance(at, Path) and not at.exists()}
-        given = given.model_copy(update={key: beside / at for key, at in paths.items() if (beside / at).exists()})
-    return kind.build(given, None)
 
 
 def _of_study(study: StudyFile, told: Named, only: str | None, compared: Sequence[str] | None) -> Sequence[Probed]:
@@ -174,7 +162,7 @@ def _of_study(study: StudyFile, told: Named, only: str | None, compared: Sequenc
     def made(entry: SystemEntry) -> RetrieverProbed:
         if entry.model is not None and entry.model not in models:
             one = study.models[entry.model]
-            models[entry.model] = _embedder(one.embedder, one.settings, told.folder)
+            models[entry.model] = built_beside(one.embedder, one.settings, told.folder)
         settings = RETRIEVERS.get(entry.retriever).Settings.model_validate(entry.settings)
         return RetrieverProbed(
             entry.name,
@@ -184,6 +172,7 @@ def _of_study(study: StudyFile, told: Named, only: str | None, compared: Sequenc
             models[entry.model] if entry.model else None,
             cache_folder("vectors") if entry.model else None,
             of=[made(entries[name]) for name in getattr(settings, "of", ())],
+            beside=told.folder,
         )
 
     def reranked(name: str) -> RerankedProbed:

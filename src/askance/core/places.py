@@ -1,4 +1,4 @@
-"""Where askance keeps what it may need again."""
+"""Where askance keeps what it may need again, and where it looks for what a file names."""
 
 from __future__ import annotations
 
@@ -14,3 +14,11 @@ def cache_folder(*parts: str) -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("askance", appauthor=False).joinpath(*parts)
+
+
+def found_beside(path: Path, folder: Path | None) -> Path:
+    """A path as a file in `folder` names it: in the current directory, else beside that file; as it is where neither
+    has it."""
+    if folder is None or path.exists() or not (folder / path).exists():
+        return path
+    return folder / path

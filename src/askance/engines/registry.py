@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from askance.core.errors import BadInput, UnknownName
+from askance.core.places import found_beside
 from askance.core.progress import Progress
 from askance.core.registry import Registry
 
@@ -80,6 +81,14 @@ def open_engine(place: str | Path, embedder: Embedder | None = None) -> Engine:
     not there, FileProblem for a folder without an index, ClusterProblem where a cluster does not answer.
     """
     return engine_kind(place).open(str(place), embedder)
+
+
+def place_beside(place: str, folder: Path | None) -> str:
+    """An index as a file in `folder` names it: a folder is looked for here, then beside that file."""
+    name, told, _ = place.partition("://")
+    if told and name != DEFAULT:
+        return place
+    return str(found_beside(Path(place.removeprefix(f"{DEFAULT}://")), folder))
 
 
 def is_index(place: str | Path) -> bool:

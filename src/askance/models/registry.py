@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
 
 from pydantic import BaseModel
 
+from askance.core.places import found_beside
 from askance.core.registry import Registry
 from askance.models.embedder import Embedder
 from askance.models.ledger import Ledger
@@ -30,3 +33,12 @@ EMBEDDERS: Registry[EmbedderKind] = Registry(
         "fake": "askance.models.fake:Fake",
     },
 )
+
+
+def built_beside(name: str, settings: Mapping[str, Any], folder: Path | None, ledger: Ledger | None = None) -> Embedder:
+    """An embedder of the registry as a study file in `folder` describes it: paths that are not in the current directory
+    are looked for beside that file."""
+    kind = EMBEDDERS.get(name)
+    given = kind.Settings.model_validate(settings)
+    paths = {key: found_beside(value, folder) for key, value in given if isinstance(value, Path)}
+    return kind.build(given.model_copy(update=paths), ledger)

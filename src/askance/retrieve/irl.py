@@ -23,6 +23,7 @@ from askance.data.rows import Positions
 from askance.data.run import Run
 from askance.engines.embedded.engine import EmbeddedEngine, build
 from askance.engines.engine import Engine
+from askance.engines.registry import place_beside
 from askance.engines.settings import Indexed, IndexSettings
 from askance.irl.nodes import And, Fuse, FuseKind, Knn, Node, Not, Or
 from askance.irl.rewrite.by_model import ByModel
@@ -70,7 +71,9 @@ class IrlSettings(BaseModel):
         None, description="a regular expression with groups name, relation, items; the schema is learned without one"
     )
     index: str | None = Field(
-        None, description="an index of these very documents that stands: a folder or opensearch://HOST/INDEX"
+        None,
+        description="an index of these very documents that stands: a folder (here, or beside the "
+        "study file) or opensearch://HOST/INDEX",
     )
     clauses: Literal["both", "lex", "knn"] = Field("both", description="which of the clauses of the rewrite to run")
     fuse: FuseKind | None = Field(None, description="fuse the lists of knn and lex; their scores are added without")
@@ -131,7 +134,8 @@ class IrlRetriever:
 
     def retrieve(self, task: RetrievalTask, progress: Progress) -> Run:
         if self.settings.index is not None:
-            engine, places = standing(self.settings.index, task, self._resources.embedder)
+            place = place_beside(self.settings.index, self._resources.beside)
+            engine, places = standing(place, task, self._resources.embedder)
             return self._run(engine, places, task, progress)
         with self.engine(task, progress) as made:
             return self._run(made, np.arange(len(task.documents), dtype=np.int32), task, progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from pydantic import BaseModel
@@ -42,14 +43,15 @@ class Retriever(Protocol):
 class Resources:
     """What a study lends to the retrievers it builds.
 
-    The model they name, where vectors are kept, the ledger for calls of language models, and the runs of the systems
-    that they name under `of`.
+    The model they name, where vectors are kept, the ledger for calls of language models, the runs of the systems that
+    they name under `of`, and the folder of the study file, `beside`, for what they name by a relative path.
     """
 
     embedder: Embedder | None = None
     vectors: VectorStore | None = None
     ledger: Ledger | None = None
     runs: Mapping[str, Run] = field(default_factory=dict)
+    beside: Path | None = None
 
 
 class RetrieverKind(Protocol):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from askance.build.made import MADE, made
 from askance.core.errors import DownloadFailed, UnknownName
+from askance.core.places import found_beside
 from askance.core.progress import Progress
 from askance.data.collection import Collection
 from askance.data.formats.beir import read_beir
@@ -25,9 +26,9 @@ def open_collection(
     file's folder). A public name is opened from the data folder, the cache or a download; where none can be had and
     `or_made` allows it, a collection of the same shape is made by the package, and its origin says so.
     """
-    for folder in (Path(name), beside / name if beside is not None else None):
-        if folder is not None and folder.is_dir():
-            return read_beir(folder)
+    folder = found_beside(Path(name), beside)
+    if folder.is_dir():
+        return read_beir(folder)
     try:
         return collection(name, progress=progress)
     except DownloadFailed:

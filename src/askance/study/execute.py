@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pydantic import BaseModel
-
 import askance
 from askance.core.errors import BadInput, UnknownName
 from askance.core.progress import Progress, Silent
 from askance.data.collection import Collection
 from askance.models.embedder import Embedder
 from askance.models.ledger import Ledger
-from askance.models.registry import EMBEDDERS
+from askance.models.registry import built_beside
 from askance.study.checks import check_study
 from askance.study.choices import tiers_of
 from askance.study.domain import measure_domain, with_bills
@@ -116,15 +114,7 @@ def _gates(
 
 def _embedder(study: StudyFile, name: str, ledger: Ledger, study_folder: Path | None) -> Embedder:
     entry = study.models[name]
-    kind = EMBEDDERS.get(entry.embedder)
-    settings = kind.Settings.model_validate(entry.settings)
-    return kind.build(settings if study_folder is None else _beside(settings, study_folder), ledger)
-
-
-def _beside(settings: BaseModel, folder: Path) -> BaseModel:
-    """Paths that are not in the current directory are looked for beside the study file, as collections are."""
-    paths = {name: value for name, value in settings if isinstance(value, Path) and not value.exists()}
-    return settings.model_copy(update={name: folder / at for name, at in paths.items() if (folder / at).exists()})
+    return built_beside(entry.embedder, entry.settings, study_folder, ledger)
 
 
 def _model_record(study: StudyFile, name: str, model: Embedder) -> ModelRecord:

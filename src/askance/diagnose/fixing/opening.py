@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from askance.core.errors import BadInput, FileProblem, StudyProblem, UnknownName
 from askance.core.progress import Silent
@@ -16,8 +16,7 @@ from askance.diagnose.fixing.case import FixCase
 from askance.diagnose.fixing.composing import as_it_is
 from askance.diagnose.fixing.running import Runner
 from askance.measure.measures import Measure
-from askance.models.embedder import Embedder
-from askance.models.registry import EMBEDDERS
+from askance.models.registry import built_beside
 from askance.study.choices import main_tier_of
 from askance.study.execute import OpenCollection
 from askance.study.file import DomainEntry, ModelEntry, StudyEntry, StudyFile, SystemEntry
@@ -94,7 +93,7 @@ def of_study(
         mask=collection.queries.mask(subset.where if subset is not None else {}),
         measure=Measure.parse(measure),
         models=models,
-        embedders={name: _embedder(one, beside) for name, one in models.items()},
+        embedders={name: built_beside(one.embedder, one.settings, beside) for name, one in models.items()},
         beside=beside,
     )
 
@@ -135,13 +134,3 @@ def _before(system: SystemEntry, systems: Sequence[SystemEntry]) -> tuple[System
         if one.name in names and isinstance(over, list):
             names.update(map(str, over))
     return tuple(one for one in systems if one.name in names and one.name != system.name)
-
-
-def _embedder(entry: ModelEntry, beside: Path | None) -> Embedder:
-    kind = EMBEDDERS.get(entry.embedder)
-    settings: BaseModel = kind.Settings.model_validate(entry.settings)
-    if beside is not None:  # as a study does: a path that is not here lies beside the study file
-        paths = {name: value for name, value in settings if isinstance(value, Path) and not value.exists()}
-        found = {name: beside / path for name, path in paths.items() if (beside / path).exists()}
-        settings = settings.model_copy(update=found)
-    return kind.build(settings, None)

@@ -86,7 +86,8 @@ class Runner:
         case = self._case
         kind = RETRIEVERS.get(entry.retriever)
         embedder = case.embedders[entry.model] if entry.model else None
-        resources = Resources(embedder=embedder, vectors=self._store() if embedder else None, runs=runs)
+        vectors = self._store() if embedder else None
+        resources = Resources(embedder=embedder, vectors=vectors, runs=runs, beside=case.beside)
         documents = case.collection.documents
         task = RetrievalTask(
             queries=case.collection.queries.ids,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from askance.core.places import found_beside
 from askance.diagnose.fixing.case import FixCase
 from askance.diagnose.fixing.mended import Mended
 from askance.diagnose.fixing.toml_text import key, pairs
@@ -100,7 +101,7 @@ def _domain(case: FixCase, name: str, document: str, systems: list[SystemEntry])
 def _placed(value: Any, beside: Path | None) -> Any:
     """A path that was found beside the study file, whole: the new file may lie elsewhere."""
     if isinstance(value, str) and value:
-        for path in (Path(value), beside / value if beside is not None else None):
-            if path is not None and path.exists():
-                return str(path.resolve())
+        path = found_beside(Path(value), beside)
+        if path.exists():
+            return str(path.resolve())
     return value

@@ -47,6 +47,7 @@ class RetrieverProbed:
     store: Path | None = None
     ledger: Ledger | None = None
     of: Sequence[RetrieverProbed] = ()
+    beside: Path | None = None
     edits_documents: bool = True
 
     def run(self, task: RetrievalTask, progress: Progress) -> Run:
@@ -59,6 +60,7 @@ class RetrieverProbed:
             vectors=DocumentsApart(self.store) if self.store is not None and self.embedder is not None else None,
             ledger=self.ledger,
             runs={one.name: one.run(task, progress) for one in self.of},
+            beside=self.beside,
         )
         return kind.build(settings, resources).retrieve(task, progress)
 
