@@ -231,8 +231,15 @@ def test_many_searches_go_in_bounded_requests() -> None:
         (error_step(400, "parsing_exception", "x" * 9000), Rejected, "parsing_exception", 1),
         (error_step(500, "null_pointer_exception"), Rejected, "500", 1),
         (Step(302, b"", headers={"location": "http://127.0.0.1:1/"}), Rejected, "302", 1),
+        (json_step([{"error": "of a proxy"}], 500), BadAnswer, "an error that no cluster gives", 3),
+        (json_step("busy", 503), BadAnswer, "an error that no cluster gives", 3),
+        (json_step({"error": ["a", {"b": 1}]}, 400), Rejected, "400", 1),
+        (json_step({"error": None}, 400), Rejected, "400", 1),
     ],
-    ids=["busy", "unknown", "forbidden", "blocked", "no index", "rejected", "broken", "elsewhere"],
+    ids=[
+        *("busy", "unknown", "forbidden", "blocked", "no index", "rejected", "broken", "elsewhere"),
+        *("a list", "a text", "a list of errors", "no error"),
+    ],
 )
 def test_errors_of_the_server(step: Steps, error: type[AskanceError], match: str, asked: int) -> None:
     with Scripted(step) as server, opened(server, tries=3) as connection, pytest.raises(error, match=match) as caught:

@@ -190,11 +190,13 @@ class Connection:
                 remedy="Is the host right, and does the cluster run? Try: curl http(s)://HOST:9200",
             ) from None
         except exceptions.SerializationError:
-            raise self._no_json(method, path) from None
+            raise self._no_answer(method, path) from None
         except exceptions.TransportError as error:
             raise self._problem(method, path, error) from None
+        except AttributeError:  # the client reads every error's body as a mapping; something in between sent a list
+            raise self._no_answer(method, path, "is an error that no cluster gives") from None
         if not isinstance(answer, (Mapping, list, bool)):  # plain text, a lone value, nothing
-            raise self._no_json(method, path)
+            raise self._no_answer(method, path)
         return answer
 
     def _refuse_part(self, method: str, path: str, answer: Any) -> None:
@@ -216,9 +218,9 @@ class Connection:
                 remedy="Look at GET /_cluster/health, and ask again when the cluster is whole.",
             )
 
-    def _no_json(self, method: str, path: str) -> BadAnswer:
+    def _no_answer(self, method: str, path: str, what: str = "is no JSON") -> BadAnswer:
         return BadAnswer(
-            f"{self.address.shown}: the answer to {method} {path} is no JSON",
+            f"{self.address.shown}: the answer to {method} {path} {what}",
             remedy="Is there something between here and the cluster that answers in its place?",
         )
 
