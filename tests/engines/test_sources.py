@@ -31,6 +31,11 @@ def written(folder: Path, *lines: str, name: str = "docs.jsonl") -> Path:
         ('{"_id": "a", "text": "x", "n": 21, "ok": true, "by": "A"}', "x", {"n": 21.0, "ok": True, "by": "A"}),
         ('{"_id": "a", "text": "x", "n": 1, "metadata": {"n": 1, "in": "zh"}}', "x", {"n": 1.0, "in": "zh"}),
         ('{"_id": "a", "text": "x", "metadata": "m"}', "x", {"metadata": "m"}),
+        (
+            '{"_id": "a", "text": "x", "title": "", "metadata": {"id": 7, "title": "Ivy", "text": "t"}}',
+            "x",
+            {"id": 7.0, "title": "Ivy", "text": "t"},
+        ),
         ('{"_id": "a", "text": "שלום 中文 \\u0000"}', "שלום 中文 \0", {}),
     ],
 )  # fmt: skip

@@ -99,7 +99,7 @@ def _metadata(
     inside = nested if isinstance(nested, dict) else {}
     for given in (record, inside):
         for key, value in given.items():
-            if key in _NO_METADATA or (value is inside and given is record):
+            if given is record and (key in _NO_METADATA or value is inside):
                 continue
             if not isinstance(value, str | int | float):
                 passed_over[key] += 1
