@@ -92,8 +92,7 @@ def diagnose(
             )
         place = Path(folder)
         manifest = read_manifest(place)
-        beside = Path(manifest.study_folder) if manifest.study_folder else None
-        opened = partial(open_collection, beside=beside, progress=progress)
+        opened = partial(open_collection, beside=manifest.beside, progress=progress)
         cases, title = list(open_cases(place, opened)), manifest.study
         target = target or place / PAGE
     else:

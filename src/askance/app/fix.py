@@ -51,8 +51,7 @@ def fix(
             )
         from askance.study.folder import read_manifest
 
-        told = read_manifest(place).study_folder
-        opened = partial(open_collection, beside=Path(told) if told else None, progress=progress)
+        opened = partial(open_collection, beside=read_manifest(place).beside, progress=progress)
         case, kept = of_folder(place, opened, domain=domain, system=system, measure=measure)
         return _written(fix_case(case, kept, progress), Path(out) if out is not None else place)
     spec = named(str(target))

@@ -18,8 +18,7 @@ from askance.study.verify import verify as verify_folder
 def verify(folder: str | Path) -> Verification:
     """Recompute the figures of a result folder from the runs in it; collections are opened as the study opened them."""
     path = Path(folder)
-    beside = read_manifest(path).study_folder
-    found = verify_folder(path, open_collection=partial(open_collection, beside=Path(beside) if beside else None))
+    found = verify_folder(path, open_collection=partial(open_collection, beside=read_manifest(path).beside))
     return replace(found, findings=[*found.findings, *_report(path)])
 
 

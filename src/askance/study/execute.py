@@ -52,7 +52,11 @@ def run_study(
     needed = {system.model for domain in study.domains.values() for system in domain.systems if system.model}
     folder = ResultFolder.open(out, study, study_folder=study_folder, resume=resume)
     with folder.open_ledger() as ledger:
-        models = {name: _embedder(study, name, ledger, study_folder) for name in study.models if name in needed}
+        models = {
+            name: built_beside(entry.embedder, entry.settings, study_folder, ledger)
+            for name, entry in study.models.items()
+            if name in needed
+        }
         gates = _gates(study, collections, models, folder, past_gate, told, ledger)
         domains = [
             _billed(*_run_domain(study, name, collection, models, folder, told, ledger))
@@ -110,11 +114,6 @@ def _gates(
         records.extend(held(gate, domain, past_gate) for gate in there.gates)
         stop_at_failed(records)
     return records
-
-
-def _embedder(study: StudyFile, name: str, ledger: Ledger, study_folder: Path | None) -> Embedder:
-    entry = study.models[name]
-    return built_beside(entry.embedder, entry.settings, study_folder, ledger)
 
 
 def _model_record(study: StudyFile, name: str, model: Embedder) -> ModelRecord:

@@ -65,6 +65,11 @@ class Manifest(BaseModel):
     runs: dict[str, KeptRun] = {}
     results_sha256: str | None = None
 
+    @property
+    def beside(self) -> Path | None:
+        """The folder of the study file, where what it names by a relative path is looked for; None without a file."""
+        return Path(self.study_folder) if self.study_folder else None
+
 
 class ResultFolder:
     """A study's own folder."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -40,12 +39,6 @@ class Desk:
     study: StudyEntry
     progress: Progress
     ledger: Ledger | None = None
-
-    @property
-    def beside(self) -> Path | None:
-        """The folder of the study file, where there is one."""
-        told = self.folder.manifest.study_folder
-        return Path(told) if told else None
 
     @property
     def compared(self) -> TextsEntry:
@@ -118,7 +111,7 @@ def rank(desk: Desk, entry: SystemEntry, earlier: Mapping[str, Ranked] = Mapping
         vectors=VectorStore(cache_folder("vectors")) if model else None,
         ledger=desk.ledger,
         runs={system.entry.name: system.run for system in over},
-        beside=desk.beside,
+        beside=desk.folder.manifest.beside,
     )
     view = ViewRetriever.build(settings, resources) if isinstance(settings, ViewSettings) else None
     run = _kept_or_made(

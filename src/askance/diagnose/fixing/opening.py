@@ -56,7 +56,7 @@ def of_folder(
         for one in entry.systems
         if (path := place.run_path(f"{name}/{one.name}")).is_file()
     }
-    beside = Path(manifest.study_folder) if manifest.study_folder else None
+    beside = manifest.beside
     case = of_study(study.study, study.models, name, entry, collection, measure=measure, system=system, beside=beside)
     return (case if system is not None else _best(case, kept)), kept
 
