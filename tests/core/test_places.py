@@ -8,6 +8,7 @@ import pytest
 
 from askance.core.places import found_beside
 from askance.engines.registry import place_beside
+from askance.study.collections import open_collection
 
 
 @pytest.fixture
@@ -22,6 +23,17 @@ def test_here_comes_first_then_beside(studies: Path) -> None:
     assert found_beside(Path("there"), studies) == studies / "there"
     Path("there").mkdir()
     assert found_beside(Path("there"), studies) == Path("there")
+
+
+def test_a_file_is_no_folder(studies: Path) -> None:
+    Path("there").write_text("")
+    assert found_beside(Path("there"), studies, Path.is_dir) == studies / "there"
+    assert place_beside("there", studies) == str(studies / "there")
+
+
+def test_a_file_named_as_a_collection_hides_no_folder_beside_the_study(chores: Path, studies: Path) -> None:
+    Path("chores").write_text("")
+    assert len(open_collection("chores", beside=chores.parent).documents) == 45
 
 
 @pytest.mark.parametrize("path", ["nowhere", "/nowhere/at/all"])

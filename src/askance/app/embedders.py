@@ -25,5 +25,6 @@ def embedder_told(told: str) -> tuple[str, Mapping[str, Any]]:
     name = str(settings.pop("embedder", "folder"))
     with refused(told, "Mend these settings of the embedder."):
         given = EMBEDDERS.get(name).Settings.model_validate(settings)
+    # whole, since an index keeps them and is opened from anywhere
     paths = {key: str(found_beside(at, file.parent).absolute()) for key, at in given if isinstance(at, Path)}
     return name, {**settings, **paths}

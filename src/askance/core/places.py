@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -16,9 +17,9 @@ def cache_folder(*parts: str) -> Path:
     return user_cache_path("askance", appauthor=False).joinpath(*parts)
 
 
-def found_beside(path: Path, folder: Path | None) -> Path:
+def found_beside(path: Path, folder: Path | None, there: Callable[[Path], bool] = Path.exists) -> Path:
     """A path as a file in `folder` names it: in the current directory, else beside that file; as it is where neither
-    has it."""
-    if folder is None or path.exists() or not (folder / path).exists():
+    has it. `there`: what counts as having it."""
+    if folder is None or there(path) or not there(folder / path):
         return path
     return folder / path

@@ -85,10 +85,9 @@ def open_engine(place: str | Path, embedder: Embedder | None = None) -> Engine:
 
 def place_beside(place: str, folder: Path | None) -> str:
     """An index as a file in `folder` names it: a folder is looked for here, then beside that file."""
-    name, told, _ = place.partition("://")
-    if told and name != DEFAULT:
+    if engine_name(place) != DEFAULT:
         return place
-    return str(found_beside(Path(place.removeprefix(f"{DEFAULT}://")), folder))
+    return str(found_beside(folder_of(place), folder, Path.is_dir))
 
 
 def is_index(place: str | Path) -> bool:

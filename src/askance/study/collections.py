@@ -26,7 +26,7 @@ def open_collection(
     file's folder). A public name is opened from the data folder, the cache or a download; where none can be had and
     `or_made` allows it, a collection of the same shape is made by the package, and its origin says so.
     """
-    folder = found_beside(Path(name), beside)
+    folder = found_beside(Path(name), beside, Path.is_dir)
     if folder.is_dir():
         return read_beir(folder)
     try:
